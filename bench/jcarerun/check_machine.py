@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from textwrap import wrap
@@ -117,7 +116,7 @@ def _reach_maven() -> str | None:
             return None
     except UserError as error:
         return str(error)
-    except (urllib.error.URLError, OSError, ValueError):
+    except (OSError, ValueError):
         return "Maven's repository gives no answer"
 
 

@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.commands import comma_separated, snakemake_command
 from jcarerun.errors import UserError, say
 from jcarerun.explorer.tidy import PROVEN
 from jcarerun.images import catalogue
@@ -30,11 +31,12 @@ DEFAULT_JDK = "21"
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
-def _build(engine: str, environments: Iterable[str], *more: str) -> None:
+def _build(engine: str, environments: Iterable[str]) -> None:
     """Make what asking providers needs: the jars, and the images of environments."""
     images = [f"envs/build/{name}/environment.json" for name in environments if name != HOST]
-    command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", f"engine={engine}", *more, "--"]
-    command += ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *images]
+    command = snakemake_command(
+        {"engine": engine}, ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *images]
+    )
     # The plan of the studies is none of this question's; it is shown where something went wrong.
     run = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if run.returncode:
@@ -110,8 +112,6 @@ def _algorithms(
 
 
 def _question(arguments: argparse.Namespace) -> Question:
-    from jcarerun.commands import comma_separated
-
     known = providers.read()
     environments = _environments(arguments.engine, comma_separated(arguments.jdk), catalogue.read())
     asked = _providers(comma_separated(arguments.provider), known, question.DEFAULT_PROVIDERS)
@@ -162,10 +162,8 @@ def main(arguments: argparse.Namespace) -> None:
         "experiment_dir": file.parent, "results": file.parent / "results", "tier": "quick", "engine": arguments.engine,
         "minutes": arguments.minutes, "wait": arguments.wait, "calibration": "false",
     }  # fmt: skip
-    config = [f"{key}={value}" for key, value in settings.items()]
-    command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", *config]
     # Its last words are the verdicts, which come below in other words.
-    if status := subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+    if status := subprocess.run(snakemake_command(settings), stdout=subprocess.DEVNULL).returncode:
         sys.exit(status)
     here = folders.of((file.parent / "results").resolve())
     ranking = here.tidy / "ranking.csv"

@@ -6,12 +6,14 @@ Each takes the parsed options and runs in the checkout's directory. Modules that
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import runpy
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.errors import UserError
@@ -72,6 +74,13 @@ def _settings(arguments: argparse.Namespace) -> list[str]:
     return [f"{key}={value}" for key, value in chosen.items() if value is not None] + arguments.config
 
 
+def snakemake_command(config: dict, targets: Iterable[str] = ()) -> list[str]:
+    """The command line by which a command has Snakemake make something: its own words are of no interest."""
+    settings = [f"{key}={json.dumps(value) if isinstance(value, list) else value}" for key, value in config.items()]
+    command = ["snakemake", "--cores", "all", "--quiet", "all"]
+    return [*command, *(["--config", *settings] if settings else []), *(["--", *targets] if targets else [])]
+
+
 def _snakemake(*words: str) -> None:
     os.execvp("snakemake", ["snakemake", "--cores", "all", *words])
 
@@ -117,11 +126,13 @@ def lock(arguments: argparse.Namespace) -> None:
     from jcarerun.images.commands import lock as write
 
     environment = arguments.environment
-    built = ["--", f"envs/build/{environment}/environment.json"] if environment else []
-    anew = [] if environment else ["--forceall", "--config", "refresh=true", "--", "environments"]
     if environment:
         read().find(environment)
-    if status := subprocess.run(["snakemake", "--cores", "all", "--quiet", "all", *built, *anew]).returncode:
+        command = snakemake_command({}, [f"envs/build/{environment}/environment.json"])
+    else:
+        command = snakemake_command({"refresh": "true"}, ["environments"])
+        command.insert(1, "--forceall")
+    if status := subprocess.run(command).returncode:
         sys.exit(status)
     write(environment)
 
@@ -208,7 +219,7 @@ def _module(name: str, words: list[str]) -> None:
 def trial(arguments: argparse.Namespace) -> None:
     """Run a trial: one of the methods' (jcarerun.trials.methods), or the native programs'."""
     if arguments.name == "cross-check":
-        subprocess.run(["snakemake", "--cores", "all", "--quiet", "all", "--", NATIVE], check=True)
+        subprocess.run(snakemake_command({}, [NATIVE]), check=True)
         _module("native.cross_check", arguments.words)
     else:
         _module("trials.methods", [arguments.name, *arguments.words])

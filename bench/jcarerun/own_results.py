@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images.commands import ready
+from jcarerun.images.commands import analysis, ready
 from jcarerun.rounds import tree
 from jcarerun.rounds.__main__ import check_below
 
@@ -88,11 +88,8 @@ def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: d
     words = [word for name, values in lists.items() for word in (f"--{name}", *map(str, values))]
     memory_mib, cpu_s = _limits(sum(map(_size, read)))
     limited = f'ulimit -d {memory_mib << 10} && ulimit -t {cpu_s} && exec "$@"'
-    argv = [
-        sys.executable, "-m", "jcarerun", "images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
-        f"--write={write}", "--", "sh", "-c", limited, "sh", "Rscript", "analysis/run.R", command, *words,
-    ]  # fmt: skip
-    status = subprocess.run(argv).returncode
+    argv = ["sh", "-c", limited, "sh", "Rscript", "analysis/run.R", command, *words]
+    status = subprocess.run(analysis(engine, read, [write], argv)).returncode
     if status in _KILLED:
         raise UserError(
             f"{', '.join(map(str, read))[:300]}: takes more than {memory_mib} MiB or {cpu_s} s to read, which nothing of its "

@@ -120,17 +120,13 @@ def _record_flags(engine: str) -> None:
     print(f"{target}: {len(built)} JDKs asked")
 
 
-def _maven(lock_it: bool, argv: list[str]) -> None:
-    words = argv[1:] if argv[:1] == ["--"] else argv
-    if lock_it:
-        print(f"{maven.LOCK}: {maven.lock(words)} files")
-    else:
-        maven.run(words)
+def _words(arguments: argparse.Namespace) -> list[str]:
+    """A program's own words, which may stand behind `--`."""
+    return arguments.argv[1:] if arguments.argv[:1] == ["--"] else arguments.argv
 
 
-def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
-    """Become a program in the analysis image."""
-    argv = argv[1:] if argv[:1] == ["--"] else argv
+def analysis(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> list[str]:
+    """The command line that runs a program in the analysis image. What it may write to is made."""
     image_id = ""
     if engine != engines.HOST:
         engines.require(engine)
@@ -140,7 +136,12 @@ def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[
             raise UserError(f"{path}: there is no such file or directory")
     for path in writable:
         path.mkdir(parents=True, exist_ok=True)
-    command = engines.analysis_command(engine, image_id, argv, readable, writable)
+    return engines.analysis_command(engine, image_id, argv, readable, writable)
+
+
+def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
+    """Become a program in the analysis image."""
+    command = analysis(engine, readable, writable, argv)
     os.execvp(command[0], command)
 
 
@@ -158,7 +159,9 @@ def main(arguments: argparse.Namespace) -> None:
         _drift(arguments.strict)
     elif arguments.action == "flags":
         _record_flags(arguments.engine)
+    elif arguments.action == "maven" and arguments.lock:
+        print(f"{maven.LOCK}: {maven.lock(_words(arguments))} files")
     elif arguments.action == "maven":
-        _maven(arguments.lock, arguments.argv)
+        maven.run(_words(arguments))
     else:
-        analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
+        analyse(arguments.engine, arguments.read, arguments.write, _words(arguments))

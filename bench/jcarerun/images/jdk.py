@@ -5,12 +5,10 @@ Nothing with other bytes stays in the cache.
 
 import io
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import urllib.error
 import urllib.parse
 import zipfile
 from collections.abc import Iterator
@@ -21,8 +19,6 @@ from jcarerun.errors import UserError
 from jcarerun.images.catalogue import ENVS, FILE, Jdk
 from jcarerun.support import trust
 from jcarerun.support.files import EPOCH, exclusive, sha256
-
-TIMEOUT_S = 60
 
 
 def fetch(jdk: Jdk, cache: Path) -> Path | None:
@@ -100,9 +96,8 @@ def _fetch_tarball(jdk: Jdk, scratch: Path) -> Path:
     if not address.startswith(("https://", "http://", "file://")):
         raise UserError(f"{place}: {jdk.tarball}: write an https or file address, or a path in the checkout")
     try:
-        with trust.opened(address, TIMEOUT_S) as source, target.open("wb") as file:
-            shutil.copyfileobj(source, file)
-    except (urllib.error.URLError, OSError, ValueError) as error:
+        trust.download(address, target)
+    except (OSError, ValueError) as error:
         raise UserError(f"{place}: {jdk.tarball} can't be fetched: {getattr(error, 'reason', error)}") from None
     return target
 

@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-import urllib.error
 import xml.etree.ElementTree as ET
 import zipfile
 from collections.abc import Sequence
@@ -24,7 +23,6 @@ from jcarerun.support.files import atomic_file, exclusive, sha256
 
 LOCK = Path("envs/locks/maven.sha256")
 REPOSITORY = Path("envs/cache/m2")
-TIMEOUT_S = 60
 _AT_ONCE = 4
 _LINE = re.compile(r"([0-9a-f]{64})  ((?:[A-Za-z0-9_-][A-Za-z0-9._+-]*/)+[A-Za-z0-9_-][A-Za-z0-9._+-]*\.(?:jar|pom))")
 _CENTRAL = ("central", "*", "external:*")
@@ -77,9 +75,8 @@ def fetch(name: str, digest: str, target: Path) -> None:
     """Fetch a file of Maven's repository. Raises UserError where it can't be had, or has other bytes, which are not kept."""
     address = f"{base().rstrip('/')}/{name}"
     try:
-        with trust.opened(address, TIMEOUT_S) as source, target.open("wb") as file:
-            shutil.copyfileobj(source, file)
-    except (urllib.error.URLError, OSError, ValueError) as error:
+        trust.download(address, target)
+    except (OSError, ValueError) as error:
         target.unlink(missing_ok=True)
         raise UserError(
             f"{name}: can't be fetched from Maven's repository ({getattr(error, 'reason', error)}); run again, or put it into "

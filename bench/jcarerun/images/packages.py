@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.error
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -279,7 +278,7 @@ def snapshot_sources(lines: Sequence[str], live: Archive, moment: str | None, kn
     try:
         with trust.opened(probe, SNAPSHOT_TIMEOUT_S):
             return moved
-    except (urllib.error.URLError, OSError, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise NoSnapshot(f"it does not answer ({getattr(error, 'reason', error)})") from None
 
 

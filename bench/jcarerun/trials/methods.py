@@ -22,9 +22,11 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from jcarerun.commands import snakemake_command
 from jcarerun.errors import UserError, entry_point
 from jcarerun.explorer import tidy
 from jcarerun.images import image
+from jcarerun.images.commands import analysis
 from jcarerun.plan.cells import JVM_OPTIONS, Cell
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import hot_path, manifest, tree
@@ -73,8 +75,7 @@ def folder_of(trial: str, current: Run) -> Path:
 
 def snakemake(config: dict, targets: list[str]) -> None:
     """Make some of the run's files. Raises UserError where Snakemake fails; its message is on the terminal."""
-    settings = [f"{key}={json.dumps(value) if isinstance(value, list) else value}" for key, value in config.items()]
-    command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", *settings, "--", *targets]
+    command = snakemake_command(config, targets)
     if subprocess.run(command, check=False).returncode != 0:
         raise UserError(f"the pipeline's rounds of the trial failed: {' '.join(command)}")
 
@@ -86,21 +87,8 @@ def stamps(rounds: list[Round]) -> list[str]:
 
 def run_r(out: Path, *words: str, read: Path | None = None) -> None:
     """Run a command of the analysis, which may write to `out` alone. Raises UserError where it fails."""
-    more = ["--read", str(read)] if read else []
-    command = [
-        "python",
-        "-m",
-        "jcarerun",
-        "images",
-        "analyse",
-        *more,
-        "--write",
-        str(out),
-        "--",
-        "Rscript",
-        "analysis/run.R",
-    ]
-    if subprocess.run([*command, *words], check=False).returncode != 0:
+    command = analysis("docker", [read] if read else [], [out], ["Rscript", "analysis/run.R", *words])
+    if subprocess.run(command, check=False).returncode != 0:
         raise UserError(f"analysis/run.R {words[0]} failed; what was measured is kept, run the trial again")
 
 
