@@ -23,6 +23,8 @@ from jcarerun.rounds import audit
 from jcarerun.support import trust
 
 ENGINES = ("docker", "podman")
+# How these are asked for their version.
+TOOLS = {"java": "-version", "Rscript": "--version", "apptainer": "--version"}
 MEMORY_MIB, SPARE_MIB, DISK_MIB = 2048, 512, 8192
 STEAL_MOST, LOAD_MOST = 0.01, 0.5
 PATIENCE_S = 15
@@ -155,11 +157,7 @@ def collect(engine: str, tier: str) -> dict:
         return {
             "host": audit.host(),
             "engines": {name: each.result() for name, each in engines.items()},
-            "tools": {
-                "java": _version("java", "-version"),
-                "Rscript": _version("Rscript", "--version"),
-                "apptainer": _version("apptainer", "--version"),
-            },
+            "tools": {name: _version(name, argument) for name, argument in TOOLS.items()},
             "cpus": sorted(os.sched_getaffinity(0))
             if hasattr(os, "sched_getaffinity")
             else [*range(os.cpu_count() or 1)],

@@ -87,12 +87,12 @@ def list_algorithms(engine: str, provider_words: list[str], jdk_words: list[str]
 
 def _named(names: dict[str, set[str]], labels: dict[str, str]) -> str:
     """Algorithms, with the JDKs where not all have one."""
-    return ", ".join(
-        name
-        if len(there) == len(labels)
-        else f"{name} ({', '.join(labels[each] for each in labels if each in there)} only)"
-        for name, there in names.items()
-    )
+
+    def named(name: str, there: set[str]) -> str:
+        only = ", ".join(label for each, label in labels.items() if each in there)
+        return name if len(there) == len(labels) else f"{name} ({only} only)"
+
+    return ", ".join(named(name, there) for name, there in names.items())
 
 
 def _algorithms(
@@ -129,14 +129,8 @@ def _question(arguments: argparse.Namespace) -> Question:
     words += [
         f"--{name} {value}" for name in ("jdk", "provider", "operation", "bytes") if (value := getattr(arguments, name))
     ]
-    return Question(
-        algorithms,
-        operations,
-        asked,
-        environments,
-        (arguments.bytes or kind.bytes) if kind.bytes else None,
-        " ".join(words),
-    )
+    length = (arguments.bytes or kind.bytes) if kind.bytes else None
+    return Question(algorithms, operations, asked, environments, length, " ".join(words))
 
 
 def _write(asked: Question) -> Path:

@@ -142,7 +142,7 @@ def _run_r(arguments: argparse.Namespace, *words: str, read: tuple = (), write: 
 
     ready(arguments.engine, "analysis")
     sys.stdout.flush()
-    analyse(arguments.engine, list(read), list(write), ["Rscript", *words])
+    analyse(arguments.engine, list(read), list(write), ["Rscript", "analysis/run.R", *words])
 
 
 def claims(arguments: argparse.Namespace) -> None:
@@ -153,24 +153,15 @@ def claims(arguments: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     definitions = out / "definitions.json"
     write_definitions(argparse.Namespace(file=definitions))
-    words = (
-        "analysis/run.R",
-        "claims",
-        "--definitions",
-        str(definitions),
-        "--published",
-        "data/published",
-        "--out",
-        str(out),
-    )
-    _run_r(arguments, *words, write=(out,))
+    words = ("--definitions", str(definitions), "--published", "data/published", "--out", str(out))
+    _run_r(arguments, "claims", *words, write=(out,))
 
 
 def validate(arguments: argparse.Namespace) -> None:
     """Simulate what the statistics promise, on the cells of a run too."""
     tidy = arguments.tidy and arguments.tidy.resolve()
     more = ("--tidy", str(tidy)) if tidy else ()
-    words = ("analysis/run.R", "validate", "--out", "analysis/validity.csv", *more)
+    words = ("validate", "--out", "analysis/validity.csv", *more)
     _run_r(arguments, *words, read=(tidy,) if tidy else (), write=(Path("analysis"),))
 
 
@@ -182,7 +173,7 @@ def compare_runs(arguments: argparse.Namespace) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     for name, run in (("a", arguments.first), ("b", arguments.again)):
         tidy.write_forks(run, folder / name)
-    _run_r(arguments, "analysis/run.R", "compare_runs", "--a", str(folder / "a"), "--b", str(folder / "b"))
+    _run_r(arguments, "compare_runs", "--a", str(folder / "a"), "--b", str(folder / "b"))
 
 
 def show_list(arguments: argparse.Namespace) -> None:
@@ -195,11 +186,8 @@ def show_list(arguments: argparse.Namespace) -> None:
     elif arguments.what == "algorithms":
         from jcarerun import choose
 
-        print(
-            choose.list_algorithms(
-                arguments.engine, comma_separated(arguments.provider), comma_separated(arguments.jdk)
-            )
-        )
+        asked = (comma_separated(arguments.provider), comma_separated(arguments.jdk))
+        print(choose.list_algorithms(arguments.engine, *asked))
     else:
         from jcarerun.plan import listing
 
@@ -253,11 +241,8 @@ def _engine_images(engine: str) -> list[tuple[str, str]]:
     """Id and size of each image of this project that the engine holds."""
     if engine == "host" or not shutil.which(engine):
         return []
-    run = subprocess.run(
-        [engine, "images", "--filter", "label=jca-rerun.environment", "--format", "{{.ID}} {{.Size}}"],
-        capture_output=True,
-        text=True,
-    )
+    command = [engine, "images", "--filter", "label=jca-rerun.environment", "--format", "{{.ID}} {{.Size}}"]
+    run = subprocess.run(command, capture_output=True, text=True)
     return sorted({tuple(line.split(" ", 1)) for line in run.stdout.splitlines() if " " in line})
 
 

