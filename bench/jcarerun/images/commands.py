@@ -147,21 +147,14 @@ def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[
 
 def main(arguments: argparse.Namespace) -> None:
     """Perform `jca-rerun images ACTION`."""
-    if arguments.action == "rootfs":
-        _rootfs(arguments.id, arguments.refresh)
-    elif arguments.action == "image":
-        _image(arguments.engine, arguments.id, arguments.strict, arguments.refresh)
-    elif arguments.action == "ready":
-        ready(arguments.engine, arguments.id)
-    elif arguments.action == "sbom":
-        _sboms()
-    elif arguments.action == "drift":
-        _drift(arguments.strict)
-    elif arguments.action == "flags":
-        _record_flags(arguments.engine)
-    elif arguments.action == "maven" and arguments.lock:
-        print(f"{maven.LOCK}: {maven.lock(_words(arguments))} files")
-    elif arguments.action == "maven":
-        maven.run(_words(arguments))
-    else:
-        analyse(arguments.engine, arguments.read, arguments.write, _words(arguments))
+    actions = {
+        "rootfs": lambda: _rootfs(arguments.id, arguments.refresh),
+        "image": lambda: _image(arguments.engine, arguments.id, arguments.strict, arguments.refresh),
+        "ready": lambda: ready(arguments.engine, arguments.id),
+        "sbom": _sboms,
+        "drift": lambda: _drift(arguments.strict),
+        "flags": lambda: _record_flags(arguments.engine),
+        "maven": lambda: (maven.lock if arguments.lock else maven.run)(_words(arguments)),
+        "analyse": lambda: analyse(arguments.engine, arguments.read, arguments.write, _words(arguments)),
+    }
+    actions[arguments.action]()

@@ -138,17 +138,12 @@ def run(words: Sequence[str]) -> None:
     os.execvp("mvn", command(words))
 
 
-def lock(words: Sequence[str]) -> int:
-    """Write the lock of what Maven fetches for a build; return how many files that are. Runs what it fetches, unchecked."""
+def lock(words: Sequence[str]) -> None:
+    """Write the lock of what Maven fetches for a build. Runs what it fetches, unchecked."""
     with tempfile.TemporaryDirectory() as folder:
         argv = ["mvn", f"-Dmaven.repo.local={folder}", *words]
         if subprocess.run(argv, env={**os.environ, **trust.for_maven()}).returncode != 0:
             raise UserError("Maven failed; its own words are above")
-        return write(Path(folder))
-
-
-def write(repository: Path, lock: Path = LOCK) -> int:
-    """Write the lock of what a repository holds; return how many files that are."""
-    files = sorted(path for path in repository.rglob("*") if path.suffix in (".jar", ".pom"))
-    lock.write_text("".join(f"{sha256(path)}  {path.relative_to(repository)}\n" for path in files))
-    return len(files)
+        files = sorted(path for path in Path(folder).rglob("*") if path.suffix in (".jar", ".pom"))
+        LOCK.write_text("".join(f"{sha256(path)}  {path.relative_to(folder)}\n" for path in files))
+    print(f"{LOCK}: {len(files)} files")

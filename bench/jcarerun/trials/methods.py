@@ -22,6 +22,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from jcarerun.cli import TIERS
 from jcarerun.commands import snakemake_command
 from jcarerun.errors import UserError, entry_point
 from jcarerun.explorer import tidy
@@ -365,7 +366,7 @@ def main(arguments: argparse.Namespace) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="jca-rerun trial", description=__doc__.splitlines()[0])
     parser.add_argument("name", choices=TRIALS)
-    parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
+    parser.add_argument("--tier", default="quick", choices=TIERS)
     parser.add_argument("--trial", default="plateaus", choices=["plateaus", "plateaus-slow"], help="which plateaus")
     parser.add_argument("--cpu-profiles", help="names, with commas between them; all of the tier's if left out")
     parser.add_argument("--jar", type=Path, help="of micros, micros-rsa and claims: their jar")
