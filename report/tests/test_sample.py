@@ -31,12 +31,6 @@ def test_the_sample_is_whole_and_small():
     assert sum(file.stat().st_size for file in SAMPLE.rglob("*") if file.is_file()) < 8 << 20
 
 
-def test_there_is_a_pdf(sample_report):
-    pdf = (sample_report.path / "report/report.pdf").read_bytes()
-    assert pdf.startswith(b"%PDF")
-    assert pdf.rstrip().endswith(b"%%EOF")
-
-
 def test_snakemake_archives_the_report_with_its_figures(sample_report):
     run = sample_report.run("snakemake", "--report", "report/report.zip", "--config", CONFIG)
     assert run.returncode == 0, run.stderr
