@@ -70,10 +70,7 @@ def list_algorithms(engine: str, provider_words: list[str], jdk_words: list[str]
     for name in environments:
         for offer in provider_algorithms.offers(engine, name, chosen):
             found.setdefault((offer.provider, offer.service), {}).setdefault(offer.algorithm, set()).add(name)
-    labels = {
-        name: f"JDK {jdk.java}" if name != HOST and (jdk := catalogued.find(name).jdk) else name
-        for name in environments
-    }
+    labels = _jdk_labels(environments)
     names = f"Names that `jca-rerun choose` takes beside those below: {', '.join(algorithm_names.named())}"
     lines = textwrap.wrap(names, WIDTH, break_on_hyphens=False)
     for asked in chosen:

@@ -67,12 +67,6 @@ def _written_file(text: str) -> Path:
     return path
 
 
-def _limits(size: int) -> tuple[int, int]:
-    """MiB of memory and seconds of CPU time that the analysis may take for files of so many bytes."""
-    mib = size >> 20
-    return LEAST_MIB + MIB_PER_MIB * mib, LEAST_S + S_PER_MIB * mib
-
-
 def _size(path: Path) -> int:
     """Bytes of a file, unpacked by a guess, or of a directory's files."""
     if path.is_dir():
@@ -86,7 +80,8 @@ def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: d
     given = {name: value for name, value in arguments.items() if value not in ("", [])}
     lists = {name: value if isinstance(value, list) else [value] for name, value in given.items()}
     words = [word for name, values in lists.items() for word in (f"--{name}", *map(str, values))]
-    memory_mib, cpu_s = _limits(sum(map(_size, read)))
+    size_mib = sum(map(_size, read)) >> 20
+    memory_mib, cpu_s = LEAST_MIB + MIB_PER_MIB * size_mib, LEAST_S + S_PER_MIB * size_mib
     limited = f'ulimit -d {memory_mib << 10} && ulimit -t {cpu_s} && exec "$@"'
     argv = ["sh", "-c", limited, "sh", "Rscript", "analysis/run.R", command, *words]
     status = subprocess.run(analysis(engine, read, [write], argv)).returncode

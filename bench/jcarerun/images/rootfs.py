@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Environment, here
-from jcarerun.images.packages import KNOWN_SNAPSHOTS, make_repository, remember_snapshots, supply
+from jcarerun.images.packages import make_repository, remember_snapshots, supply
 from jcarerun.support.files import EPOCH, sha256, write_json
 
 # Made anew by each installation and not reproducible; nothing that is measured needs them. The class data archives (.jsa) go
@@ -86,7 +86,7 @@ def build(environment: Environment, tar: Path, pool: Path, locked: dict | None =
     record = {"rootfs": environment.rootfs, "suite": environment.suite, "sha256": sha256(part)}
     record |= {key: supplied[key] for key in ("snapshot", "source", "packages")}
     listing.unlink()
-    remember_snapshots(apt, KNOWN_SNAPSHOTS)
+    remember_snapshots(apt)
     # The tar comes last: Snakemake and image.load take the root file system for built when it is there.
     tar.unlink(missing_ok=True)
     write_json(tar.with_suffix(".json"), record)
