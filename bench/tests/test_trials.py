@@ -122,10 +122,8 @@ def test_a_fork_that_was_run_is_not_run_again(tmp_path, monkeypatch):
     ran = []
     monkeypatch.setattr(methods, "plain_fork", lambda *arguments: ran.append(arguments[2].id) or 1.5)
     cell = SimpleNamespace(id="hash:md5")
-    methods.PlainForks(tmp_path).run(None, "e", cell, 1, [])
-    again = methods.PlainForks(tmp_path)
-    again.run(None, "e", cell, 1, [])
-    again.run(None, "e", cell, 2, [])
+    for block in (1, 1, 2):
+        methods.run_plain(tmp_path, None, "e", cell, block, [])
     assert ran == ["hash:md5", "hash:md5"]
     assert (tmp_path / "plain.csv").read_text().splitlines()[1:] == [
         "hash:md5,1,hash_md5-01.json,1.500",
