@@ -172,23 +172,21 @@ def answer(tidy: Path, asked: Question, minutes: float) -> list[str]:
         return ["no run was measured: more minutes are needed, or no provider offers it; the report says which"]
     jdk_of = _jdk_labels({row["environment"] for row in rows})
     labels = {provider.id: provider.label for provider in asked.providers}
+    for row in rows:
+        row |= {"jdk": jdk_of[row["environment"]], "provider": labels.get(row["provider"], row["provider"])}
     cells = {(row["environment"], row["cell"]): row for row in rows}
-    lines = ["", *_table(rows, jdk_of, labels), *_marks(rows), ""]
+    lines = ["", *_table(rows), *_marks(rows), ""]
     found = verdict_lines.verdicts(tidy, {row["experiment"] for row in rows})
-    judged = [verdict for verdict in found if verdict.contrast]
-    real = [verdict for verdict in judged if verdict.decided]
+    said = [(verdict, f"  {_difference(verdict.contrast, cells)}") for verdict in found if verdict.contrast]
+    real = [line for verdict, line in said if verdict.decided]
+    undecided = [
+        f"{line} ({verdict.row['cause'] or verdict.row['verdict']})" for verdict, line in said if not verdict.decided
+    ]
     head = (
-        f"Differences that are real ({len(real)} of {len(judged)} comparisons; all hold together with 95 % confidence):"
+        f"Differences that are real ({len(real)} of {len(said)} comparisons; all hold together with 95 % confidence):"
     )
-    lines += [head if judged else "No comparison has enough runs yet."] if found else []
-    lines += [f"  {_difference(verdict.contrast, cells, jdk_of, labels)}" for verdict in real]
-    undecided = [verdict for verdict in judged if not verdict.decided]
-    if undecided:
-        lines += ["Undecided:"]
-        lines += [
-            f"  {_difference(verdict.contrast, cells, jdk_of, labels)} ({verdict.row['cause'] or verdict.row['verdict']})"
-            for verdict in undecided
-        ]
+    lines += [head if said else "No comparison has enough runs yet."] if found else []
+    lines += [*real, *(["Undecided:", *undecided] if undecided else [])]
     return [*lines, *verdict_lines.not_offered(tidy), *map(_as_options, verdict_lines.remedy(found, tidy, minutes))]
 
 
@@ -210,14 +208,13 @@ def _time(row: Row) -> str:
     return f"{number} {unit}{f' {ends}' if ends else ''}"
 
 
-def _table(rows: list[Row], jdk_of: dict[str, str], labels: dict[str, str]) -> list[str]:
+def _table(rows: list[Row]) -> list[str]:
     head = ["operation", "algorithm", "provider", "JDK", "time [95 %]", "times the fastest", "bytes allocated", ""]
     table = [head]
     for row in sorted(rows, key=lambda row: (row["workload"], int(row["rank"]))):
         mark = "*" if row["disturbed"] == "TRUE" else "" if row["warm_up_state"] in PROVEN else "?"
         table.append([
-            row["workload"], row["factor.algorithm"], labels.get(row["provider"], row["provider"]),
-            jdk_of[row["environment"]].removeprefix("JDK "), _time(row),
+            row["workload"], row["factor.algorithm"], row["provider"], row["jdk"].removeprefix("JDK "), _time(row),
             "1 (fastest)" if row["rank"] == "1" else interval(row, "ratio", "ratio_lower", "ratio_upper"),
             significant(row["allocated_bytes"]), mark,
         ])  # fmt: skip
@@ -234,18 +231,13 @@ def _marks(rows: list[Row]) -> list[str]:
     return lines
 
 
-def _difference(
-    contrast: Row, cells: dict[tuple[str, str], Row], jdk_of: dict[str, str], labels: dict[str, str]
-) -> str:
+def _difference(contrast: Row, cells: dict[tuple[str, str], Row]) -> str:
     """`encrypt, JDK 21, SunJCE: AES-GCM is 2.75 times as fast as ChaCha20-Poly1305`."""
     sides = []
     for side in ("numerator", "denominator"):
         environment, cell = contrast[f"{side}_environment"], contrast[f"{side}_cell"]
-        row = cells.get((environment, cell), {})
-        sides.append({
-            "operation": row.get("workload", ""), "jdk": jdk_of.get(environment, environment),
-            "provider": labels.get(row.get("provider", ""), ""), "algorithm": row.get("factor.algorithm", ""),
-        })  # fmt: skip
+        row = {"jdk": environment, **cells.get((environment, cell), {})}
+        sides.append({key: row.get(key, "") for key in ("workload", "jdk", "provider", "factor.algorithm")})
     one, other = sides
     common = ", ".join(value for key, value in one.items() if value and value == other[key])
     differing = [key for key, value in one.items() if value != other[key]]
