@@ -17,8 +17,7 @@ from jcarerun.images.commands import analysis, ready
 from jcarerun.rounds import tree
 from jcarerun.rounds.__main__ import check_below
 
-# Of comparisons that end without one; the analysis writes all others.
-OUTCOMES = {2: "bad input"}
+# The analysis writes it, but for comparisons that end without an outcome.
 OUTCOME_FILE = "outcome.txt"
 # What reading may take: for small files, most of it for R itself, and more for each MiB; a packed file is so many times as large.
 LEAST_MIB, MIB_PER_MIB, LEAST_S, S_PER_MIB, PACKED = 512, 100, 60, 20, 20
@@ -119,7 +118,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         status = _in_r(arguments.engine, "compare", [baseline, candidate], out, {**paths, **options})
     finally:
         if not (out / OUTCOME_FILE).exists():
-            (out / OUTCOME_FILE).write_text(OUTCOMES.get(status, "failed") + "\n")
+            (out / OUTCOME_FILE).write_text("bad input\n" if status == 2 else "failed\n")
     return status
 
 

@@ -71,7 +71,9 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
     found: dict[str, dict[str, str]] = {"main": {}, "cells": {}, "forks": {}}
     for name, block in TABLES.items():
         found[block][name] = pack(tables[name])
-    contrasts = _with_verdict_row(beside_cells(tidy.read(folder, "contrasts.csv"), cells), tables["verdicts"])
+    verdict_rows = {_of_verdict(row): str(place) for place, row in enumerate(tables["verdicts"])}
+    contrasts = beside_cells(tidy.read(folder, "contrasts.csv"), cells)
+    contrasts = [{**row, "verdict_row": verdict_rows.get(_of_verdict(row), "")} for row in contrasts]
     found["main"]["contrasts"] = pack([{key: row[key] for key in CONTRAST} for row in contrasts])
     found["main"]["run"] = json.dumps(_run(load_json(definitions, "make the report again"), rounds, forks))
     pairs = beside_cells(tidy.read(folder, "pairs.csv"), cells)
@@ -103,10 +105,8 @@ def _rounded(rows: list[Row], table: str) -> list[Row]:
     return [row | {key: short(row[key], form) for key, form in ROUNDED[table].items() if row[key]} for row in rows]
 
 
-def _with_verdict_row(contrasts: list[Row], verdicts: list[Row]) -> list[Row]:
-    """Contrasts with the position of their verdict in verdicts.csv; empty where none has their keys."""
-    positions = {tuple(row[key] for key in tidy.OF_VERDICT): str(place) for place, row in enumerate(verdicts)}
-    return [{**row, "verdict_row": positions.get(tuple(row[key] for key in tidy.OF_VERDICT), "")} for row in contrasts]
+def _of_verdict(row: Row) -> tuple[str, ...]:
+    return tuple(row[key] for key in tidy.OF_VERDICT)
 
 
 def _run(definitions: dict, rounds: list[Row], forks: list[Row]) -> dict:

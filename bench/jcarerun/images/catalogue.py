@@ -199,39 +199,31 @@ class _Reader:
         for key in ("system", "jdk"):
             if key not in entry:
                 raise self._refuse(f"{place}.{key}", "missing; give a system and a jdk, or an image")
-        base = self._system(place, entry["system"])
-        jdk = self._jdk(place, entry["jdk"], base)
-        return self._on_system(name, entry["system"], base, jdk, (jdk.package,) if jdk.package else (), entry["tags"])
+        jdk = self._jdk(place, entry["jdk"], self._system(place, entry["system"]))
+        return self._on_system(
+            name, entry["system"], [jdk.package] if jdk.package else [], jdk.label, jdk, entry["tags"]
+        )
 
     def analysis(self, entry: dict) -> Environment:
-        base = self._system("analysis", entry["system"])
-        return self._on_system("analysis", entry["system"], base, None, tuple(entry["packages"]), [])
+        self._system("analysis", entry["system"])
+        return self._on_system("analysis", entry["system"], entry["packages"], "R")
 
     def toolchain(self, system: str, packages: list) -> Environment:
-        base = self._system(f"toolchains.{system}", system)
-        return self._on_system(f"{TOOLCHAIN}{system}", system, base, None, tuple(packages), [], "compilers")
+        self._system(f"toolchains.{system}", system)
+        return self._on_system(f"{TOOLCHAIN}{system}", system, packages, "compilers")
 
     def _on_system(
-        self, name: str, system: str, base: dict, jdk: Jdk | None, extra: tuple, tags: list, what: str = "R"
+        self, name: str, system: str, extra: list, what: str, jdk: Jdk | None = None, tags: Iterable[str] = ()
     ) -> Environment:
+        base = self.systems[system]
         rootfs = f"{system}-{jdk.package if jdk else name.removesuffix(f'-{system}')}" if extra else system
         return Environment(
-            name,
-            f"{base['label']}, {jdk.label if jdk else what}",
-            system,
-            base["label"],
-            base["suite"],
-            base.get("check_valid_until", True),
-            jdk,
-            (*base.get("packages", ()), *extra),
-            tuple(tags),
-            base.get("platform", "linux"),
-            base.get("caveat"),
-            None,
-            rootfs,
-            tuple(base.get("jvm_options", ())),
-            base.get("architecture", AMD64),
-        )
+            id=name, label=f"{base['label']}, {what}", system=system, system_label=base["label"],
+            suite=base["suite"], check_valid_until=base.get("check_valid_until", True), jdk=jdk,
+            packages=(*base.get("packages", ()), *extra), tags=tuple(tags), platform=base.get("platform", "linux"),
+            caveat=base.get("caveat"), rootfs=rootfs, jvm_options=tuple(base.get("jvm_options", ())),
+            architecture=base.get("architecture", AMD64),
+        )  # fmt: skip
 
 
 def read(path: Path = FILE) -> Catalogue:

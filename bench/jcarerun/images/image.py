@@ -71,13 +71,8 @@ def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
 def _archive(environment: Environment, config: bytes, parts: list[tuple[str, Path]]):
     """A writer of the archive that `docker load` and `podman load` take."""
     config_name = f"{hashlib.sha256(config).hexdigest()}.json"
-    manifest = [
-        {
-            "Config": config_name,
-            "RepoTags": [f"jca-rerun/{environment.id}:latest"],
-            "Layers": [f"{digest}/layer.tar" for digest, _ in parts],
-        }
-    ]
+    layers = [f"{digest}/layer.tar" for digest, _ in parts]
+    manifest = [{"Config": config_name, "RepoTags": [f"jca-rerun/{environment.id}:latest"], "Layers": layers}]
 
     def write(stream) -> None:
         with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT, bufsize=1 << 20) as archive:
