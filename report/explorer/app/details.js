@@ -70,13 +70,10 @@ async function forkPage(run, fork) {
   const [iterations, chain, compilations, commands, observed] = await Promise.all(
     ["iterations", "chain", "compilations", "commands", "observed"].map((name) => run.within("inside", name, fork)),
   );
-  const [pauses, { rounds }, cells] = [
-    await run.within("pauses", "pauses", fork),
-    await run.block("main"),
-    (await run.cells()).filter((cell) => CELL.every((name) => cell[name] === fork[name])),
-  ];
-  const round =
-    rounds.rows().find((row) => ["experiment", "environment", "round"].every((name) => row[name] === fork[name])) ?? {};
+  const same = (names) => (row) => names.every((name) => row[name] === fork[name]);
+  const pauses = await run.within("pauses", "pauses", fork);
+  const cells = (await run.cells()).filter(same(CELL));
+  const round = (await run.rowsOf("main", "rounds")).find(same(["experiment", "environment", "round"])) ?? {};
   const file = (name) => `${round.path ?? [fork.experiment, fork.environment, fork.round].join("/")}/${name}`;
   const numbered = String(fork.fork).padStart(3, "0");
   const column = (name, format = formatOf(name)) => ({

@@ -59,29 +59,31 @@ class Run {
     this.about = { ...EMPTY, ...main.run };
     calledBy = this.about.words ?? {};
     this.environments = new Map(this.about.environments.map((each) => [each.id, each]));
-    this.claims = (main.claims?.rows() ?? []).map((row) => ({ ...row, id: idOfClaim(row) }));
-    this.verdicts = (main.verdicts?.rows() ?? []).map((row) =>
+    this.claims = (await this.rowsOf("main", "claims")).map((row) => ({ ...row, id: idOfClaim(row) }));
+    this.verdicts = (await this.rowsOf("main", "verdicts")).map((row) =>
       this.placed({ ...row, verdict: verdictOf(row), id: row.verdict_id }),
     );
-    this.contrasts = main.contrasts?.rows() ?? [];
+    this.contrasts = await this.rowsOf("main", "contrasts");
     this.verdictsOf = d3.group(this.verdicts, idOfClaim);
     this.decisive = new Map(this.contrasts.map((row) => [row.contrast, row]));
     return this;
   }
 
-  // The tables of a block, once.
-  block(name) {
-    if (!this.loaded.has(name)) this.loaded.set(name, this.read(this.blocks[name]));
-    return this.loaded.get(name);
-  }
-  async read(block) {
-    const packed = block ? await unpack(block) : {};
-    const entries = Object.entries(packed).map(([key, each]) => [key, key === "run" ? each : new Table(each)]);
-    return Object.fromEntries(entries);
-  }
   once(name, made) {
     if (!this.loaded.has(name)) this.loaded.set(name, made());
     return this.loaded.get(name);
+  }
+  // The tables of a block.
+  block(name) {
+    return this.once(name, async () => {
+      const packed = this.blocks[name] ? await unpack(this.blocks[name]) : {};
+      const entries = Object.entries(packed).map(([key, each]) => [key, key === "run" ? each : new Table(each)]);
+      return Object.fromEntries(entries);
+    });
+  }
+  // The rows of a table of a block; none where the page lacks it.
+  async rowsOf(block, table) {
+    return (await this.block(block))[table]?.rows() ?? [];
   }
 
   // A row with the names of its environment.
@@ -95,20 +97,19 @@ class Run {
 
   cells() {
     return this.once("cell rows", async () =>
-      ((await this.block("cells")).cells?.rows() ?? []).map((cell) => this.placed({ ...cell, id: idOfCell(cell) })),
+      (await this.rowsOf("cells", "cells")).map((cell) => this.placed({ ...cell, id: idOfCell(cell) })),
     );
   }
   // Pairs of cells that differ in one respect: { pair, one, two }.
   pairs() {
     return this.once("pair rows", async () => {
-      const cells = await this.cells();
-      const rows = (await this.block("cells")).pairs?.rows() ?? [];
-      return rows.map((pair) => ({ pair, one: cells[pair.numerator_row], two: cells[pair.denominator_row] }));
+      const [cells, pairs] = await Promise.all([this.cells(), this.rowsOf("cells", "pairs")]);
+      return pairs.map((pair) => ({ pair, one: cells[pair.numerator_row], two: cells[pair.denominator_row] }));
     });
   }
   forks() {
     return this.once("fork rows", async () =>
-      ((await this.block("forks")).forks?.rows() ?? []).map((fork, position) =>
+      (await this.rowsOf("forks", "forks")).map((fork, position) =>
         this.placed({ ...fork, position, id: idOfFork(fork) }),
       ),
     );
