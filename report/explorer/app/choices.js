@@ -58,13 +58,18 @@ function pick(controls, rows, dimensions) {
 }
 
 const uniques = (rows, value) => new Set(rows.map(value)).size;
+// Rows of groups in which something varies.
+const varying = (rows, group, value) =>
+  d3
+    .groups(rows, group)
+    .filter(([, own]) => uniques(own, value) > 1)
+    .flatMap(([, own]) => own);
 // The conditions of a measurement in one choice: protocol, CPU class and clock.
 const conditionsOf = (run) => ({
   name: "conditions",
   label: "conditions",
   value: (row) => [row.protocol, row.cpu_profile, row.measure].join("/"),
-  text: (_, [row]) =>
-    [said(row.protocol), profileName(run, row.cpu_profile), said(row.measure)].filter(Boolean).join(", "),
+  text: (_, [row]) => listed([said(row.protocol), profileName(run, row.cpu_profile), said(row.measure)]),
   prefer: (rows, level) =>
     100 * uniques(rows, (row) => row.provider) +
     isWarm(level.split("/")[0]) * 4 +

@@ -26,10 +26,8 @@ async function showChoose(place, controls, [run], counted) {
   const cells = (await run.cells()).filter((row) => row.experiment !== "calibration");
   const pairs = await run.pairs();
   const providers = (rows) => uniques(rows, (row) => row.provider);
-  const compared = d3
-    .groups(cells, (row) => operationOf(row, SIZES) + row.experiment)
-    .filter(([, rows]) => providers(rows) > 1)
-    .flatMap(([, rows]) => rows);
+  const operation = (row) => operationOf(row, SIZES) + row.experiment;
+  const compared = varying(cells, operation, (row) => row.provider);
   const left = pick(controls, compared.length ? compared : cells, [
     operationChoice(
       run,

@@ -6,12 +6,8 @@ function summaryOf(run, claim, verdicts) {
   const decided = verdicts.filter((row) => kindOf(row.verdict) !== "none");
   const shown = decided.length ? decided : verdicts;
   const counts = d3.sort(
-    d3.rollups(
-      shown,
-      (rows) => rows.length,
-      (row) => row.verdict,
-    ),
-    ([, count]) => -count,
+    d3.groups(shown, (row) => row.verdict),
+    ([, rows]) => -rows.length,
   );
   const valued = shown.filter((row) => row.estimate !== null);
   const format = valued.length ? estimateFormat(run, valued[0]) : digits;
@@ -21,7 +17,7 @@ function summaryOf(run, claim, verdicts) {
     make(
       "span",
       { class: "chips" },
-      counts.map(([verdict, count]) => chip(verdict, shown.length > 1 ? `${count}` : "")),
+      counts.map(([verdict, rows]) => chip(verdict, shown.length > 1 ? `${rows.length}` : "")),
     ),
     valued.length === 1 ? estimate(low.estimate, low.lower, low.upper, format) : null,
     valued.length > 1
@@ -57,45 +53,27 @@ async function showHome(place, controls, runs, counted) {
   const declared = run.about.experiments.flatMap((each) => each.protocols);
   const measured = new Set(run.verdicts.map((row) => row.protocol).filter(Boolean));
   const protocols = [...new Set([...declared, ...measured])].filter((each) => measured.has(each));
-  const repeated = d3.rollup(
-    run.claims,
-    (same) => same.length > 1,
-    (claim) => claim.claim,
-  );
+  const named = d3.group(run.claims, (claim) => claim.claim);
   const ordered = [...run.claims].sort((one, two) => LABEL_ORDER(one.claim, two.claim));
   const rows = ordered.map((claim) => {
     const verdicts = run.verdictsOf.get(claim.id) ?? [];
     const cells = protocols.map((protocol) => {
       const own = verdicts.filter((row) => row.protocol === protocol || !row.protocol);
-      return make(
-        "td",
-        { "data-head": said(protocol) },
-        own.length ? summaryOf(run, claim, own) : make("span", { class: "soft" }, "–"),
-      );
+      const summary = own.length ? summaryOf(run, claim, own) : make("span", { class: "soft" }, "–");
+      return make("td", { "data-head": said(protocol) }, summary);
     });
-    const about = repeated.get(claim.claim) ? make("small", run.experiment(claim.experiment).title) : null;
+    const { study, title } = run.experiment(claim.experiment);
+    const about = named.get(claim.claim).length > 1 ? make("small", title) : null;
+    const sentence = [opens(claim.id, claim.claim), " ", make("span", { class: "sentence" }, claim.text), about];
     const element = make(
       "tr",
-      make(
-        "th",
-        { scope: "row" },
-        opens(claim.id, claim.claim),
-        " ",
-        make("span", { class: "sentence" }, claim.text),
-        about,
-      ),
+      make("th", { scope: "row" }, sentence),
       make("td", { "data-head": "published" }, claim.published),
       cells,
     );
-    const words = [
-      claim.claim,
-      claim.text,
-      claim.published,
-      claim.experiment,
-      ...verdicts.map((row) => said(row.verdict)),
-    ];
-    const { study } = run.experiment(claim.experiment);
-    return { element, study, name: claim.claim, words: words.join(" ").toLowerCase() };
+    const found = ["claim", "text", "published", "experiment"].map((name) => claim[name]);
+    const words = [...found, ...verdicts.map((row) => said(row.verdict))].join(" ").toLowerCase();
+    return { element, study, name: claim.claim, words };
   });
   const studies = d3.groups(rows, (row) => row.study);
   const bodies = studies.map(([study, own]) => {
@@ -103,16 +81,10 @@ async function showHome(place, controls, runs, counted) {
     const head = make(
       "th",
       { scope: "rowgroup", colspan: protocols.length + 2 },
-      [about.authors, about.year].filter(Boolean).join(", ") || study,
+      listed([about.authors, about.year]) || study,
     );
-    return {
-      body: make(
-        "tbody",
-        make("tr", { class: "study" }, head),
-        own.map((row) => row.element),
-      ),
-      own,
-    };
+    const elements = own.map((row) => row.element);
+    return { body: make("tbody", make("tr", { class: "study" }, head), elements), own };
   });
   const search = (text) => {
     const wanted = text.trim().toLowerCase();
@@ -142,8 +114,7 @@ async function showHome(place, controls, runs, counted) {
 const limits = (row) =>
   `${typeof row.target_lower === "number" ? digits(row.target_lower) : "any"} to ` +
   `${typeof row.target_upper === "number" ? digits(row.target_upper) : "any"}`;
-const whereOf = (run, row) =>
-  [said(row.protocol), row.environment_label, profileName(run, row.cpu_profile)].filter(Boolean).join(", ");
+const whereOf = (run, row) => listed([said(row.protocol), row.environment_label, profileName(run, row.cpu_profile)]);
 const variantOf = (row) => row.variant.replaceAll("=", " ");
 const MOST_VARIANTS = 24;
 
@@ -169,8 +140,7 @@ function claimPlots(run, claim, verdicts) {
     const parts = [variantOf, (row) => row.environment_label, (row) => profileName(run, row.cpu_profile)].filter(
       (part) => uniques(rows, ({ verdict }) => part(verdict)) > 1,
     );
-    const label = (verdict) =>
-      [...parts.map((part) => part(verdict)), said(verdict.protocol)].filter(Boolean).join(", ");
+    const label = (verdict) => listed([...parts.map((part) => part(verdict)), said(verdict.protocol)]);
     const format = estimateFormat(run, rows[0].verdict);
     return dotPlot(
       shown.map(({ verdict }) => ({
@@ -211,7 +181,7 @@ async function claimPage(run, claim) {
   return [
     make("h2", { tabindex: "-1" }, `${claim.claim}: ${claim.text}`),
     facts({
-      study: [experiment.authors, experiment.year, experiment.title].filter(Boolean).join(", "),
+      study: listed([experiment.authors, experiment.year, experiment.title]),
       where: claim.place,
       published: claim.published,
       ...Object.fromEntries(

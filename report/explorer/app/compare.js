@@ -25,11 +25,7 @@ function pairWords(run, rows, dimension) {
   const telling = Object.entries(parts).filter(
     ([name, part]) => name === "operation" || (name !== same && uniques(rows, ({ one }) => part(one)) > 1),
   );
-  return ({ one }) =>
-    telling
-      .map(([, part]) => part(one))
-      .filter(Boolean)
-      .join(", ");
+  return ({ one }) => listed(telling.map(([, part]) => part(one)));
 }
 
 async function showCompare(place, controls, runs, counted) {

@@ -46,7 +46,7 @@ async function cellPage(run, cell) {
         number(cell.sd_within_ns, time),
         " within one",
       ),
-      "warm-up": [said(cell.warm_up_state), cell.warm_up_why].filter(Boolean).join(": "),
+      "warm-up": listed([said(cell.warm_up_state), cell.warm_up_why], ": "),
       experiment: run.experiment(cell.experiment).title,
       "CPU class": run.about.cpu_profiles[cell.cpu_profile] ?? cell.cpu_profile,
       environment: [cell.environment_label, cell.image_id].join(", "),

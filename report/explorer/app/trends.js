@@ -59,18 +59,13 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
   );
 }
 
-// Cells of groups in which something varies.
-const varying = (cells, group, value) =>
-  d3
-    .groups(cells, group)
-    .filter(([, rows]) => uniques(rows, value) > 1)
-    .flatMap(([, rows]) => rows);
+// What benchmarks must share for a line to go through them.
+const LIKE = ["experiment", "provider", "protocol", "cpu_profile", "measure"];
 
 async function drawByJdk(place, controls, run, counted) {
   const order = (row) => [run.environments.get(row.environment)?.java ?? 0, row.jdk, row.environment_label];
   const most = (rows) => 100 * uniques(rows, (row) => row.jdk) + uniques(rows, (row) => row.provider);
-  const like = (row) =>
-    [operationOf(row), row.experiment, row.provider, row.protocol, row.cpu_profile, row.measure].join("\n");
+  const like = (row) => operationOf(row) + keyOf(row, LIKE);
   const left = pick(
     controls,
     varying(await run.cells(), like, (row) => row.environment_label),
@@ -84,8 +79,7 @@ async function drawByJdk(place, controls, run, counted) {
     .map((row) => ({ row, key: order(row) }))
     .sort((one, two) => one.key[0] - two.key[0] || LABEL_ORDER(one.key.join(), two.key.join()))
     .map(({ row }, position) => ({ ...row, position }));
-  const label = (row) =>
-    [row.jdk, run.environments.get(row.environment)?.os].filter(Boolean).join(", ") || row.environment;
+  const label = (row) => listed([row.jdk, run.environments.get(row.environment)?.os]) || row.environment;
   drawLines(place, run, ordered, {
     what: `${operationOf(left[0])}, by JDK and system`,
     x: { type: "point", domain: [...new Set(ordered.map(label))], label: null, padding: 0.4 },
@@ -99,18 +93,7 @@ async function drawByJdk(place, controls, run, counted) {
 async function drawBySize(place, controls, run, counted) {
   const cells = (await run.cells()).filter((row) => bytesOf(sizeOf(row)));
   const sizes = (rows) => uniques(rows, sizeOf);
-  const like = (row) =>
-    [
-      operationOf(row, SIZES),
-      row.experiment,
-      row.provider,
-      row.protocol,
-      row.cpu_profile,
-      row.measure,
-      row.environment,
-      row.image_id,
-      row.machine_id,
-    ].join("\n");
+  const like = (row) => operationOf(row, SIZES) + keyOf(row, [...LIKE, "environment", "image_id", "machine_id"]);
   const left = pick(controls, varying(cells, like, sizeOf), [
     operationChoice(run, SIZES, sizes),
     { ...environmentOf(run), prefer: sizes },

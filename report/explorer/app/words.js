@@ -18,6 +18,8 @@ function time(ns) {
 }
 // `1 pair`, `2 pairs`; the noun of many is given where it is not the noun with an s.
 const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
+// What there is of some parts, with commas between them.
+const listed = (parts, between = ", ") => parts.filter(Boolean).join(between);
 // A label of an axis: no more digits than it needs.
 const short = (value) => String(Number(value.toPrecision(6)));
 function shortTime(ns) {
@@ -212,28 +214,25 @@ const factorsOf = (row) => Object.keys(row).filter((name) => name.startsWith("fa
 let calledBy = {};
 const levelWords = (factor, level) => calledBy[factor]?.[level] ?? level;
 const gateNames = () => Object.keys(calledBy.gate ?? {});
-const disturbedBy = (fork) =>
-  `no: disturbed ${fork.invalid_cause
-    .split(";")
-    .map((gate) => levelWords("gate", gate))
-    .join(" and ")}`;
+function disturbedBy(fork) {
+  const gates = fork.invalid_cause.split(";").map((gate) => levelWords("gate", gate));
+  return `no: disturbed ${gates.join(" and ")}`;
+}
 // The operation of a cell: its workload and levels, without those of the factors in `but`.
 function operationOf(row, but = []) {
   const levels = factorsOf(row)
     .filter((name) => !but.includes(name))
     .map((name) => levelWords(name.replace(/^factor\./, ""), row[name]));
-  return [levelWords("workload", row.workload), levels.join(", ")].filter(Boolean).join(": ");
+  return listed([levelWords("workload", row.workload), levels.join(", ")], ": ");
 }
 const providerName = (run, id) => run.about.providers?.[id] ?? id;
 // The CPU class; empty for the machine's own.
 const profileName = (run, id) => (id === "native" ? "" : (run.about.cpu_profiles?.[id] ?? id));
 const cellWords = (run, row) =>
-  [
+  listed([
     operationOf(row),
     providerName(run, row.provider),
     said(row.protocol),
     profileName(run, row.cpu_profile),
     row.environment_label,
-  ]
-    .filter(Boolean)
-    .join(", ");
+  ]);
