@@ -20,7 +20,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError, entry_point
 from jcarerun.explorer import tidy
-from jcarerun.explorer.tidy import Row
+from jcarerun.explorer.tidy import Row, values
 from jcarerun.support.files import load_json, write_file
 
 HERE = Path(__file__).resolve().parents[3] / "report/explorer"
@@ -31,9 +31,8 @@ APP = (
     *("details", "choose", "compare", "trends", "data", "main"),
 )
 
-# Table to its block, for tables that the page holds with all their columns.
-FILES = {"claims": "claim_list", "claim_summary": "claim_summary", "departures": "departures"}
-TABLES = {**dict.fromkeys(FILES, "main"), "verdicts": "main", "rounds": "main", "cells": "cells", "forks": "forks"}
+# Table of the block `main` to its file, for those that the page holds with all their columns.
+MAIN = {"claims": "claim_list", **{name: name for name in ("claim_summary", "departures", "verdicts", "rounds")}}
 CONTRAST = (
     *("contrast", "verdict_row", "measure", "scope", "numerator", "denominator", "method", "warm_up_state"),
     *("numerator_row", "denominator_row", "ratio", "lower", "upper", "target_lower", "target_upper"),
@@ -66,47 +65,41 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
 
     Raises UserError for tables that are missing, damaged, or of two runs.
     """
-    tables = {name: tidy.read(folder, f"{FILES.get(name, name)}.csv") for name in TABLES}
-    forks, cells, rounds = (tables[name] for name in ("forks", "cells", "rounds"))
-    found: dict[str, dict[str, str]] = {"main": {}, "cells": {}, "forks": {}}
-    for name, block in TABLES.items():
-        found[block][name] = pack(tables[name])
-    verdict_rows = {_of_verdict(row): str(place) for place, row in enumerate(tables["verdicts"])}
+    main = {name: tidy.read(folder, f"{file}.csv") for name, file in MAIN.items()}
+    cells, forks = tidy.read(folder, "cells.csv"), tidy.read(folder, "forks.csv")
+    verdict_rows = {values(row, tidy.OF_VERDICT): str(place) for place, row in enumerate(main["verdicts"])}
     contrasts = beside_cells(tidy.read(folder, "contrasts.csv"), cells)
-    contrasts = [{**row, "verdict_row": verdict_rows.get(_of_verdict(row), "")} for row in contrasts]
-    found["main"]["contrasts"] = pack([{key: row[key] for key in CONTRAST} for row in contrasts])
-    found["main"]["run"] = json.dumps(_run(load_json(definitions, "make the report again"), rounds, forks))
+    contrasts = [{**row, "verdict_row": verdict_rows.get(values(row, tidy.OF_VERDICT), "")} for row in contrasts]
     pairs = beside_cells(tidy.read(folder, "pairs.csv"), cells)
-    found["cells"]["pairs"] = pack([{key: row[key] for key in PAIR} for row in pairs])
-    iterations = beside_forks(tidy.read(folder, "iterations.csv.gz"), forks, "iterations.csv.gz")
-    inside = {
-        "iterations": [{key: row.get(key, "") for key in ITERATION} for row in iterations],
-        "commands": _commands(rounds, forks, raw),
+    of_forks = {}
+    for file in ("iterations.csv.gz", "observed.csv", "chain.csv.gz", "compilations.csv.gz", "pauses.csv.gz"):
+        name = file.partition(".")[0]
+        of_forks[name] = _rounded(beside_forks(tidy.read(folder, file), forks, file), ROUNDED.get(name, {}))
+    commands = _commands(main["rounds"], forks, raw)
+    iterations = [{key: row.get(key, "") for key in ITERATION} for row in of_forks.pop("iterations")]
+    pauses = of_forks.pop("pauses")
+    found = {
+        "main": {**main, "contrasts": [{key: row[key] for key in CONTRAST} for row in contrasts]},
+        "cells": {"cells": cells, "pairs": [{key: row[key] for key in PAIR} for row in pairs]},
+        "forks": {"forks": forks},
+        "inside": {"iterations": iterations, "commands": commands, **of_forks},
+        "pauses": {"pauses": pauses},
     }
-    for name in ("observed.csv", "chain.csv.gz", "compilations.csv.gz"):
-        inside[name.split(".")[0]] = beside_forks(tidy.read(folder, name), forks, name)
-    for name in ("iterations", "observed"):
-        inside[name] = _rounded(inside[name], name)
-    found["inside"] = {name: pack(rows) for name, rows in inside.items()}
-    pauses = beside_forks(tidy.read(folder, "pauses.csv.gz"), forks, "pauses.csv.gz")
-    found["pauses"] = {"pauses": pack(_rounded(pauses, "pauses"))}
+    packed = {name: {table: pack(rows) for table, rows in tables.items()} for name, tables in found.items()}
+    packed["main"]["run"] = json.dumps(_run(load_json(definitions, "make the report again"), main["rounds"], forks))
     return {
         name: "{" + ",\n".join(f"{json.dumps(key)}: {part}" for key, part in parts.items()) + "}"
-        for name, parts in found.items()
+        for name, parts in packed.items()
     }
 
 
-def _rounded(rows: list[Row], table: str) -> list[Row]:
+def _rounded(rows: list[Row], formats: dict[str, str]) -> list[Row]:
     """Rows as exact as the page has them. Zeros at a number's end are shorter, once packed, than an exponent."""
 
     def short(text: str, form: str) -> str:
         return f"{float(format(float(text), form)):.15g}"
 
-    return [row | {key: short(row[key], form) for key, form in ROUNDED[table].items() if row[key]} for row in rows]
-
-
-def _of_verdict(row: Row) -> tuple[str, ...]:
-    return tuple(row[key] for key in tidy.OF_VERDICT)
+    return [row | {key: short(row[key], form) for key, form in formats.items() if row.get(key)} for row in rows]
 
 
 def _run(definitions: dict, rounds: list[Row], forks: list[Row]) -> dict:
@@ -127,7 +120,7 @@ def _run(definitions: dict, rounds: list[Row], forks: list[Row]) -> dict:
         "cpu_profiles": _labels(definitions, "cpu_profiles"),
         "measured": [times[0], times[-1]] if times else [],
         "forks": len(forks),
-        "cells": len({tuple(row[key] for key in tidy.CELL) for row in forks}),
+        "cells": len({values(row, tidy.CELL) for row in forks}),
     }
 
 
@@ -149,13 +142,13 @@ def _commands(rounds: list[Row], forks: list[Row], raw: Path) -> list[Row]:
         for line in filter(None, map(COMMAND.fullmatch, lines)):
             fork = {**{key: each[key] for key in tidy.FORK[:3]}, "fork": str(int(line["old"] or line["fork"] or 0))}
             found.append({**fork, "command": line["command"]})
-    ran = {tuple(fork[key] for key in tidy.FORK) for fork in forks}
-    return beside_forks([row for row in found if tuple(row[key] for key in tidy.FORK) in ran], forks, "commands.txt")
+    ran = {values(fork, tidy.FORK) for fork in forks}
+    return beside_forks([row for row in found if values(row, tidy.FORK) in ran], forks, "commands.txt")
 
 
-def pack(rows: list[Row], leave_out: tuple[str, ...] = ()) -> str:
+def pack(rows: list[Row]) -> str:
     """JSON of a table: `rows`, their number, and `columns` in the table's order."""
-    names = [name for name in rows[0] if name not in leave_out] if rows else []
+    names = rows[0] if rows else ()
     columns = ", ".join(f"{json.dumps(name)}: {_column(name, [row[name] for row in rows])}" for name in names)
     return f'{{"rows": {len(rows)}, "columns": {{{columns}}}}}'
 
@@ -174,13 +167,13 @@ def beside_forks(rows: list[Row], forks: list[Row], what: str) -> list[Row]:
 
     Raises UserError for a row of no fork: then the tables are of two runs.
     """
-    places = {tuple(fork[key] for key in tidy.FORK): place for place, fork in enumerate(forks)}
+    places = {values(fork, tidy.FORK): place for place, fork in enumerate(forks)}
     found = []
     for row in rows:
-        place = places.get(tuple(row[key] for key in tidy.FORK))
+        place = places.get(values(row, tidy.FORK))
         if place is None:
             raise UserError(
-                f"{what}: has a row of {'/'.join(row[key] for key in tidy.FORK[:3])}, fork {row['fork']}, which forks.csv lacks;"
+                f"{what}: has a row of {'/'.join(values(row, tidy.FORK[:3]))}, fork {row['fork']}, which forks.csv lacks;"
                 " remove data/tidy and make the report again"
             )
         rest = {key: value for key, value in row.items() if key not in tidy.FORK}
@@ -193,7 +186,7 @@ def beside_cells(rows: list[Row], cells: list[Row]) -> list[Row]:
 
     A contrast of another measure than time leads to the wall-clock row of its cell.
     """
-    positions = {(*(cell[key] for key in tidy.CELL), cell["measure"]): str(place) for place, cell in enumerate(cells)}
+    positions = {values(cell, (*tidy.CELL, "measure")): str(place) for place, cell in enumerate(cells)}
 
     def position(row: Row, side: str) -> str:
         own = {key: row.get(f"{side}_{key}", row.get(key, "")) for key in tidy.CELL}

@@ -52,6 +52,11 @@ def read(folder: Path, name: str) -> list[Row]:
         raise UserError(f"{path}: is no whole table ({error}); remove it and make the report again") from error
 
 
+def values(row: Row, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """What a row has in some columns, as a key."""
+    return tuple(row[column] for column in columns)
+
+
 def csv_text(rows: list[dict]) -> str:
     """Rows as a table's text; at least one is needed for its header."""
     out = io.StringIO()
