@@ -108,5 +108,6 @@ def test_without_engine_packages_or_network(tmp_path):
     assert "Traceback" not in run.stderr
 
 
-def test_a_program_that_hangs_is_left_behind():
-    assert check_machine.run(sys.executable, "-c", "import time; time.sleep(60)", patience=0.2) is None
+def test_a_program_that_hangs_is_left_behind(monkeypatch):
+    monkeypatch.setattr(check_machine, "PATIENCE_S", 0.2)
+    assert check_machine.run(sys.executable, "-c", "import time; time.sleep(60)").returncode == 127
