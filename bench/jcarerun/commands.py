@@ -74,10 +74,10 @@ def _settings(arguments: argparse.Namespace) -> list[str]:
     return [f"{key}={value}" for key, value in chosen.items() if value is not None] + arguments.config
 
 
-def snakemake_command(config: dict, targets: Iterable[str] = ()) -> list[str]:
+def snakemake_command(config: dict, targets: Iterable[str] = (), *options: str) -> list[str]:
     """The command line by which a command has Snakemake make something: its own words are of no interest."""
     settings = [f"{key}={json.dumps(value) if isinstance(value, list) else value}" for key, value in config.items()]
-    command = ["snakemake", "--cores", "all", "--quiet", "all"]
+    command = ["snakemake", "--cores", "all", "--quiet", "all", *options]
     return [*command, *(["--config", *settings] if settings else []), *(["--", *targets] if targets else [])]
 
 
@@ -130,8 +130,7 @@ def lock(arguments: argparse.Namespace) -> None:
         read().find(environment)
         command = snakemake_command({}, [f"envs/build/{environment}/environment.json"])
     else:
-        command = snakemake_command({"refresh": "true"}, ["environments"])
-        command.insert(1, "--forceall")
+        command = snakemake_command({"refresh": "true"}, ["environments"], "--forceall")
     if status := subprocess.run(command).returncode:
         sys.exit(status)
     write(environment)
