@@ -378,6 +378,17 @@ def test_searches_filters_and_order_stand_in_the_address_and_come_back_from_it(b
     assert [float(row["mean_ns"]["value"]) for row in browser.run(COLLECT)] == slow != []
 
 
+def test_a_table_without_rows_says_so_and_leaves_the_page_usable(browser, tables, tmp_path):
+    """Once it had no columns either, and the page drew nothing any more."""
+    folder = shutil.copytree(tables / "tidy", tmp_path / "tidy")
+    header, *_ = (folder / "departures.csv").read_text().splitlines(keepends=True)
+    (folder / "departures.csv").write_text(header)
+    show(browser, make(folder, tmp_path / "none.html"), "#data?table=departures")
+    assert "There are no rows." in browser.run("document.getElementById('view').innerText")
+    choose(browser, "table", "cells")
+    assert count_of(browser, ".tabulator-row") > 0
+
+
 def test_columns_are_chosen_and_a_table_is_downloaded(browser, tables, tmp_path):
     show(browser, tables / "report.html", "#data?table=cells")
     browser.run("document.querySelector('.tools').open = true")

@@ -91,7 +91,8 @@ function moveBy(table, event) {
   table.scrollToRow(next, "nearest", false).then(focus, focus);
 }
 
-// Every column that rows have: the usual ones, then the rest; and which of them are shown.
+// Every column that rows have: the usual ones, then the rest; and which of them are shown. A table without rows has the
+// usual ones.
 function columnsOf(rows, usual) {
   const filled = new Set(
     rows.flatMap((row) => Object.keys(row).filter((name) => !["", null, undefined].includes(row[name]))),
@@ -101,7 +102,10 @@ function columnsOf(rows, usual) {
   const rest = [...filled].filter(
     (name) => name !== "id" && plainValue(name) && !usual.some((each) => each.name === name),
   );
-  const all = [...usual.filter(({ name, cell }) => cell || filled.has(name)), ...rest.map((name) => ({ name }))];
+  const all = [
+    ...usual.filter(({ name, cell }) => cell || filled.has(name) || !rows.length),
+    ...rest.map((name) => ({ name })),
+  ];
   const asked = address.read().keys.get("columns")?.split(",");
   const shown = all.filter((column) => (asked ? asked.includes(column.name) : usual.includes(column)));
   return { all, shown: shown.length ? shown : all.slice(0, 1) };
