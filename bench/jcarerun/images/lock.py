@@ -70,10 +70,6 @@ def of_rootfs(environments: list[Environment]) -> dict | None:
     return next((lock for lock in (read(environment.id) for environment in environments) if lock), None)
 
 
-def _by_name(packages: list[dict]) -> dict[str, str]:
-    return {p["name"]: f"{p['version']} {p['architecture']} {p['sha256']}" for p in packages}
-
-
 def drift(record: dict, lock: dict | None) -> list[dict]:
     """What differs between a build's record and its lock: rows of `package`, `locked`, `found` (empty: not there).
 
@@ -81,7 +77,7 @@ def drift(record: dict, lock: dict | None) -> list[dict]:
     """
     if lock is None:
         return [{"package": "(all)", "locked": "", "found": "no lock yet"}]
-    before, after = _by_name(lock["packages"]), _by_name(record["packages"])
+    before, after = ({package["name"]: package for package in each["packages"]} for each in (lock, record))
     rows = [
         {"package": name, "locked": _version(before.get(name)), "found": _version(after.get(name))}
         for name in sorted(before.keys() | after.keys())
@@ -106,12 +102,9 @@ def refuse(record: dict) -> None:
     )
 
 
-def _version(entry: str | None) -> str:
+def _version(package: dict | None) -> str:
     """Version, with the start of the hash: the same version with other bytes must be seen."""
-    if entry is None:
-        return ""
-    version, _, digest = entry.split(" ")
-    return f"{version} ({digest[:8]})"
+    return f"{package['version']} ({package['sha256'][:8]})" if package else ""
 
 
 def sbom(record: dict) -> dict:
