@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parents[3] / "report/explorer"
 VENDOR = HERE / "vendor"
 # In the order in which they need each other.
 APP = (
-    *("words", "run", "choices", "pictures", "grid", "claims"),
+    *("words", "run", "address", "pictures", "grid", "claims"),
     *("details", "choose", "compare", "trends", "data", "main"),
 )
 

@@ -102,7 +102,6 @@ const TITLES = {
   upper_ns: "95 % to",
   uptime_ms: "at uptime",
   valid: "counts",
-  verdict_id: "verdict id",
   wall_ns_per_op: "time per operation",
   worker_cpu_ns: "CPU time",
   wanted_half_width_pct: "wanted half-width",
