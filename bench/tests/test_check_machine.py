@@ -94,13 +94,8 @@ def test_without_engine_packages_or_network(tmp_path):
         "import json, sys; from jcarerun import check_machine; check_machine.PATIENCE_S = 5; "
         "from argparse import Namespace; sys.exit(check_machine.main(Namespace(engine='docker', tier='quick')))"
     )
-    environment = {
-        **os.environ,
-        "PATH": str(tmp_path),
-        "PIP_INDEX_URL": "http://localhost:9/",
-        "PIP_CONFIG_FILE": os.devnull,
-    }
-    environment.pop("PIP_EXTRA_INDEX_URL", None)
+    environment = {**os.environ, "PATH": str(tmp_path), "PIP_INDEX_URL": "http://localhost:9/"}
+    environment |= {"PIP_CONFIG_FILE": os.devnull, "PIP_EXTRA_INDEX_URL": ""}
     run = subprocess.run([sys.executable, "-S", "-c", code], env=environment, capture_output=True, text=True)
     assert run.returncode == 1, run.stderr
     assert "BAD   engine docker" in run.stdout
