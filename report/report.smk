@@ -92,7 +92,7 @@ rule figures:
 rule pdf:
     """The document."""
     input:
-        "bench/jcarerun/report/pdf.py",
+        "bench/jcarerun/pdf.py",
         sorted(str(path) for path in Path("report").glob("**/*.typ") if "build" not in path.parts),
         tables=f"{REPORT}/build/tables",
         figures=f"{REPORT}/build/figures",
@@ -101,7 +101,7 @@ rule pdf:
     log:
         f"{LOGS}/pdf.log",
     shell:
-        "python -m jcarerun.report.pdf --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
+        "python -m jcarerun.pdf --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
 
 
 rule explorer:
@@ -120,7 +120,7 @@ rule explorer:
         sorted(
             str(path)
             for path in Path("report/explorer").glob("**/*")
-            if path.suffix in (".py", ".html", ".css", ".js", ".json")
+            if path.suffix in (".html", ".css", ".js", ".json")
         ),
         definitions=f"{TIDY}/definitions.json",
     output:
@@ -131,4 +131,4 @@ rule explorer:
         raw=RUN.raw,
         tidy=RUN.folders.tidy,
     shell:
-        "python -m jcarerun.explorer --tidy {params.tidy:q} --raw {params.raw:q} --out {output:q} 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
+        "python -m jcarerun.explorer.page --tidy {params.tidy:q} --raw {params.raw:q} --out {output:q} 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"

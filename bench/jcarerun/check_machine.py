@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from textwrap import wrap
@@ -24,6 +23,8 @@ from jcarerun.rounds import audit
 from jcarerun.support import trust
 
 ENGINES = ("docker", "podman")
+# How these are asked for their version.
+TOOLS = {"java": "-version", "Rscript": "--version", "apptainer": "--version"}
 MEMORY_MIB, SPARE_MIB, DISK_MIB = 2048, 512, 8192
 STEAL_MOST, LOAD_MOST = 0.01, 0.5
 PATIENCE_S = 15
@@ -43,18 +44,17 @@ class Row:
 # Facts
 
 
-def run(*command: str, patience: float | None = None, **more) -> subprocess.CompletedProcess | None:
-    """A program's end, or None where it is not there or takes too long."""
+def run(*command: str, **more) -> subprocess.CompletedProcess:
+    """A program's end; where it is not there or takes too long, a failure that says nothing."""
+    options = {"capture_output": True, "text": True, "timeout": PATIENCE_S, "stdin": subprocess.DEVNULL}
     try:
-        return subprocess.run(
-            command, capture_output=True, text=True, timeout=patience or PATIENCE_S, stdin=subprocess.DEVNULL, **more
-        )
+        return subprocess.run(command, **options, **more)
     except (OSError, subprocess.TimeoutExpired):
-        return None
+        return subprocess.CompletedProcess(command, 127, "", "")
 
 
-def _first_line(done: subprocess.CompletedProcess | None) -> str:
-    lines = [] if done is None else (done.stderr + done.stdout).strip().splitlines()
+def _first_line(done: subprocess.CompletedProcess) -> str:
+    lines = (done.stderr + done.stdout).strip().splitlines()
     return lines[0][:120] if lines else ""
 
 
@@ -66,15 +66,10 @@ _INFO = {
 
 
 def _engine(name: str) -> dict:
-    found = {
-        "installed": shutil.which(name) is not None,
-        "version": None,
-        "words": "",
-        "cpuset": False,
-        "memory": False,
-    }
+    installed = shutil.which(name) is not None
+    found = {"installed": installed, "version": None, "words": "", "cpuset": False, "memory": False}
     done = run(name, "info", "--format", _INFO[name])
-    words = (done.stdout if done and done.returncode == 0 else "").split(" ", 2)
+    words = done.stdout.split(" ", 2) if done.returncode == 0 else []
     if len(words) != 3 or not json.loads(words[0]):
         return {**found, "words": _first_line(done)}
     version, second, third = map(json.loads, words)
@@ -93,21 +88,21 @@ def _reach_packages() -> str | None:
     """None where pip gets an answer from the package index that it is configured to use, else why not."""
     argv = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--retries", "0", "--timeout", "8")
     done = run(*argv, "index", "versions", "pip", env={**os.environ, **trust.for_pip()})
-    if done and "No module named" in done.stderr:
+    if "No module named" in done.stderr:
         return "pip is not installed yet: make setup"
-    return None if done and done.returncode == 0 else "pip gets no answer"
+    return None if done.returncode == 0 else "pip gets no answer"
 
 
 def _reach_debian() -> str | None:
     helper = shutil.which("apt-helper", path="/usr/lib/apt")
     listed = run("apt-get", "indextargets", "--format", "$(REPO_URI)dists/$(RELEASE)/InRelease")
-    addresses = sorted(set(listed.stdout.split())) if listed and listed.returncode == 0 else []
+    addresses = sorted(set(listed.stdout.split())) if listed.returncode == 0 else []
     if helper is None or not addresses:
         return "no apt sources on this system"
     limits = [f"-o=Acquire::{key}" for key in ("Retries=0", "http::Timeout=8", "https::Timeout=8")]
     with tempfile.TemporaryDirectory() as scratch:
         done = run(helper, *limits, "download-file", addresses[0], f"{scratch}/InRelease")
-    return None if done and done.returncode == 0 else "apt gets no answer from its first source"
+    return None if done.returncode == 0 else "apt gets no answer from its first source"
 
 
 def _reach_maven() -> str | None:
@@ -117,7 +112,7 @@ def _reach_maven() -> str | None:
             return None
     except UserError as error:
         return str(error)
-    except (urllib.error.URLError, OSError, ValueError):
+    except (OSError, ValueError):
         return "Maven's repository gives no answer"
 
 
@@ -138,7 +133,7 @@ def _expected(engine: str, tier: str) -> str | None:
 def _lacking(engine: str) -> str | None:
     """What set-up can't install for this user, in its own words; None where it lacks nothing."""
     done = run("bash", "envs/setup.sh", engine, "ask")
-    lines = done.stderr.splitlines() if done and done.returncode != 0 else []
+    lines = done.stderr.splitlines() if done.returncode else []
     return next((line.removeprefix("error: ") for line in lines if line.startswith("error: ")), None)
 
 
@@ -156,11 +151,7 @@ def collect(engine: str, tier: str) -> dict:
         return {
             "host": audit.host(),
             "engines": {name: each.result() for name, each in engines.items()},
-            "tools": {
-                "java": _version("java", "-version"),
-                "Rscript": _version("Rscript", "--version"),
-                "apptainer": _version("apptainer", "--version"),
-            },
+            "tools": {name: _version(name, argument) for name, argument in TOOLS.items()},
             "cpus": sorted(os.sched_getaffinity(0))
             if hasattr(os, "sched_getaffinity")
             else [*range(os.cpu_count() or 1)],
@@ -205,22 +196,20 @@ def _engine_row(facts: dict, name: str, chosen: str) -> Row:
     )
 
 
-def _apptainer_row(facts: dict, chosen: str) -> Row:
-    version = facts["tools"]["apptainer"]
-    return _either(
-        bool(version), "engine apptainer", version or "not installed",
-        "isolated rounds for an ordinary user, without a limit of memory; the report says so",
-        "make setup ENGINE=apptainer installs it; clusters have it", BAD if chosen == "apptainer" else NOTE,
-    )  # fmt: skip
-
-
-def _host_row(facts: dict, chosen: str) -> Row:
-    java, r = facts["tools"]["java"], facts["tools"]["Rscript"]
-    return _either(
-        bool(java and r), "engine host", f"java {java or '-'}; R {r or '-'}",
-        "rounds without isolation on the machine's own JDK; the report says so",
-        "not there: make setup ENGINE=host says what to install", BAD if chosen == "host" else NOTE,
-    )  # fmt: skip
+def _without_daemon(facts: dict, chosen: str) -> list[Row]:
+    java, r, apptainer = (facts["tools"][name] for name in ("java", "Rscript", "apptainer"))
+    return [
+        _either(
+            bool(apptainer), "engine apptainer", apptainer or "not installed",
+            "isolated rounds for an ordinary user, without a limit of memory; the report says so",
+            "make setup ENGINE=apptainer installs it; clusters have it", BAD if chosen == "apptainer" else NOTE,
+        ),
+        _either(
+            bool(java and r), "engine host", f"java {java or '-'}; R {r or '-'}",
+            "rounds without isolation on the machine's own JDK; the report says so",
+            "not there: make setup ENGINE=host says what to install", BAD if chosen == "host" else NOTE,
+        ),
+    ]  # fmt: skip
 
 
 def _resources(facts: dict) -> list[Row]:
@@ -315,8 +304,7 @@ def rows(facts: dict, engine: str) -> list[Row]:
     expected = facts["expected"]
     return [
         *(_engine_row(facts, name, engine) for name in ENGINES),
-        _apptainer_row(facts, engine),
-        _host_row(facts, engine),
+        *_without_daemon(facts, engine),
         *_resources(facts),
         *_machine(facts),
         *_network(facts),

@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.commands import comma_separated, snakemake_command
 from jcarerun.errors import UserError, say
 from jcarerun.explorer.tidy import PROVEN
 from jcarerun.images import catalogue
@@ -32,11 +33,12 @@ DEFAULT_JDK = "21"
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
-def _build(engine: str, environments: Iterable[str], *more: str) -> None:
+def _build(engine: str, environments: Iterable[str]) -> None:
     """Make what asking providers needs: the jars, and the images of environments."""
     images = [f"envs/build/{name}/environment.json" for name in environments if name != HOST]
-    command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", f"engine={engine}", *more, "--"]
-    command += ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *images]
+    command = snakemake_command(
+        {"engine": engine}, ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *images]
+    )
     # The plan of the studies is none of this question's; it is shown where something went wrong.
     run = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if run.returncode:
@@ -70,10 +72,7 @@ def list_algorithms(engine: str, provider_words: list[str], jdk_words: list[str]
     for name in environments:
         for offer in providers.offers(engine, name, chosen):
             found.setdefault((offer.provider, offer.service), {}).setdefault(offer.algorithm, set()).add(name)
-    labels = {
-        name: f"JDK {jdk.java}" if name != HOST and (jdk := catalogued.find(name).jdk) else name
-        for name in environments
-    }
+    labels = _jdk_labels(environments)
     names = f"Names that `jca-rerun choose` takes beside those below: {', '.join(named())}"
     lines = textwrap.wrap(names, WIDTH, break_on_hyphens=False)
     for asked in chosen:
@@ -87,12 +86,12 @@ def list_algorithms(engine: str, provider_words: list[str], jdk_words: list[str]
 
 def _named(names: dict[str, set[str]], labels: dict[str, str]) -> str:
     """Algorithms, with the JDKs where not all have one."""
-    return ", ".join(
-        name
-        if len(there) == len(labels)
-        else f"{name} ({', '.join(labels[each] for each in labels if each in there)} only)"
-        for name, there in names.items()
-    )
+
+    def named(name: str, there: set[str]) -> str:
+        only = ", ".join(label for each, label in labels.items() if each in there)
+        return name if len(there) == len(labels) else f"{name} ({only} only)"
+
+    return ", ".join(named(name, there) for name, there in names.items())
 
 
 def _algorithms(
@@ -110,8 +109,6 @@ def _algorithms(
 
 
 def _question(arguments: argparse.Namespace) -> Question:
-    from jcarerun.commands import comma_separated
-
     known = providers.read()
     environments = _environments(arguments.engine, comma_separated(arguments.jdk), catalogue.read())
     asked = _providers(comma_separated(arguments.provider), known, question.DEFAULT_PROVIDERS)
@@ -129,14 +126,8 @@ def _question(arguments: argparse.Namespace) -> Question:
     words += [
         f"--{name} {value}" for name in ("jdk", "provider", "operation", "bytes") if (value := getattr(arguments, name))
     ]
-    return Question(
-        algorithms,
-        operations,
-        asked,
-        environments,
-        (arguments.bytes or kind.bytes) if kind.bytes else None,
-        " ".join(words),
-    )
+    length = (arguments.bytes or kind.bytes) if kind.bytes else None
+    return Question(algorithms, operations, asked, environments, length, " ".join(words))
 
 
 def _write(asked: Question) -> Path:
@@ -162,10 +153,8 @@ def main(arguments: argparse.Namespace) -> None:
         "experiment_dir": file.parent, "results": file.parent / "results", "tier": "quick", "engine": arguments.engine,
         "minutes": arguments.minutes, "wait": arguments.wait, "calibration": "false",
     }  # fmt: skip
-    config = [f"{key}={value}" for key, value in settings.items()]
-    command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", *config]
     # Its last words are the verdicts, which come below in other words.
-    if status := subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+    if status := subprocess.run(snakemake_command(settings), stdout=subprocess.DEVNULL).returncode:
         sys.exit(status)
     here = folders((file.parent / "results").resolve())
     ranking = here.tidy / "ranking.csv"
@@ -183,23 +172,21 @@ def answer(tidy: Path, asked: Question, minutes: float) -> list[str]:
         return ["no run was measured: more minutes are needed, or no provider offers it; the report says which"]
     jdk_of = _jdk_labels({row["environment"] for row in rows})
     labels = {provider.id: provider.label for provider in asked.providers}
+    for row in rows:
+        row |= {"jdk": jdk_of[row["environment"]], "provider": labels.get(row["provider"], row["provider"])}
     cells = {(row["environment"], row["cell"]): row for row in rows}
-    lines = ["", *_table(rows, jdk_of, labels), *_marks(rows), ""]
+    lines = ["", *_table(rows), *_marks(rows), ""]
     found = verdict_lines.verdicts(tidy, {row["experiment"] for row in rows})
-    judged = [verdict for verdict in found if verdict.contrast]
-    real = [verdict for verdict in judged if verdict.decided]
+    said = [(verdict, f"  {_difference(verdict.contrast, cells)}") for verdict in found if verdict.contrast]
+    real = [line for verdict, line in said if verdict.decided]
+    undecided = [
+        f"{line} ({verdict.row['cause'] or verdict.row['verdict']})" for verdict, line in said if not verdict.decided
+    ]
     head = (
-        f"Differences that are real ({len(real)} of {len(judged)} comparisons; all hold together with 95 % confidence):"
+        f"Differences that are real ({len(real)} of {len(said)} comparisons; all hold together with 95 % confidence):"
     )
-    lines += [head if judged else "No comparison has enough runs yet."] if found else []
-    lines += [f"  {_difference(verdict.contrast, cells, jdk_of, labels)}" for verdict in real]
-    undecided = [verdict for verdict in judged if not verdict.decided]
-    if undecided:
-        lines += ["Undecided:"]
-        lines += [
-            f"  {_difference(verdict.contrast, cells, jdk_of, labels)} ({verdict.row['cause'] or verdict.row['verdict']})"
-            for verdict in undecided
-        ]
+    lines += [head if said else "No comparison has enough runs yet."] if found else []
+    lines += [*real, *(["Undecided:", *undecided] if undecided else [])]
     return [*lines, *verdict_lines.not_offered(tidy), *map(_as_options, verdict_lines.remedy(found, tidy, minutes))]
 
 
@@ -221,14 +208,13 @@ def _time(row: Row) -> str:
     return f"{number} {unit}{f' {ends}' if ends else ''}"
 
 
-def _table(rows: list[Row], jdk_of: dict[str, str], labels: dict[str, str]) -> list[str]:
+def _table(rows: list[Row]) -> list[str]:
     head = ["operation", "algorithm", "provider", "JDK", "time [95 %]", "times the fastest", "bytes allocated", ""]
     table = [head]
     for row in sorted(rows, key=lambda row: (row["workload"], int(row["rank"]))):
         mark = "*" if row["disturbed"] == "TRUE" else "" if row["warm_up_state"] in PROVEN else "?"
         table.append([
-            row["workload"], row["factor.algorithm"], labels.get(row["provider"], row["provider"]),
-            jdk_of[row["environment"]].removeprefix("JDK "), _time(row),
+            row["workload"], row["factor.algorithm"], row["provider"], row["jdk"].removeprefix("JDK "), _time(row),
             "1 (fastest)" if row["rank"] == "1" else interval(row, "ratio", "ratio_lower", "ratio_upper"),
             significant(row["allocated_bytes"]), mark,
         ])  # fmt: skip
@@ -245,18 +231,13 @@ def _marks(rows: list[Row]) -> list[str]:
     return lines
 
 
-def _difference(
-    contrast: Row, cells: dict[tuple[str, str], Row], jdk_of: dict[str, str], labels: dict[str, str]
-) -> str:
+def _difference(contrast: Row, cells: dict[tuple[str, str], Row]) -> str:
     """`encrypt, JDK 21, SunJCE: AES-GCM is 2.75 times as fast as ChaCha20-Poly1305`."""
     sides = []
     for side in ("numerator", "denominator"):
         environment, cell = contrast[f"{side}_environment"], contrast[f"{side}_cell"]
-        row = cells.get((environment, cell), {})
-        sides.append({
-            "operation": row.get("workload", ""), "jdk": jdk_of.get(environment, environment),
-            "provider": labels.get(row.get("provider", ""), ""), "algorithm": row.get("factor.algorithm", ""),
-        })  # fmt: skip
+        row = {"jdk": environment, **cells.get((environment, cell), {})}
+        sides.append({key: row.get(key, "") for key in ("workload", "jdk", "provider", "factor.algorithm")})
     one, other = sides
     common = ", ".join(value for key, value in one.items() if value and value == other[key])
     differing = [key for key, value in one.items() if value != other[key]]

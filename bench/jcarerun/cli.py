@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jcarerun import errors
+from jcarerun.support.engine import ENGINES
 
-ENGINES = ("docker", "podman", "apptainer", "host")
 TIERS = ("smoke", "quick", "standard", "full")
 # A file that every checkout has, and hardly any other directory.
 MARK = Path("bench/jcarerun/cli.py")

@@ -6,12 +6,14 @@ Each takes the parsed options and runs in the checkout's directory. Modules that
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import runpy
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.errors import UserError
@@ -72,6 +74,13 @@ def _settings(arguments: argparse.Namespace) -> list[str]:
     return [f"{key}={value}" for key, value in chosen.items() if value is not None] + arguments.config
 
 
+def snakemake_command(config: dict, targets: Iterable[str] = (), *options: str) -> list[str]:
+    """The command line by which a command has Snakemake make something: its own words are of no interest."""
+    settings = [f"{key}={json.dumps(value) if isinstance(value, list) else value}" for key, value in config.items()]
+    command = ["snakemake", "--cores", "all", "--quiet", "all", *options]
+    return [*command, *(["--config", *settings] if settings else []), *(["--", *targets] if targets else [])]
+
+
 def _snakemake(*words: str) -> None:
     os.execvp("snakemake", ["snakemake", "--cores", "all", *words])
 
@@ -117,11 +126,12 @@ def lock(arguments: argparse.Namespace) -> None:
     from jcarerun.images.commands import lock as write
 
     environment = arguments.environment
-    built = ["--", f"envs/build/{environment}/environment.json"] if environment else []
-    anew = [] if environment else ["--forceall", "--config", "refresh=true", "--", "environments"]
     if environment:
         read().find(environment)
-    if status := subprocess.run(["snakemake", "--cores", "all", "--quiet", "all", *built, *anew]).returncode:
+        command = snakemake_command({}, [f"envs/build/{environment}/environment.json"])
+    else:
+        command = snakemake_command({"refresh": "true"}, ["environments"], "--forceall")
+    if status := subprocess.run(command).returncode:
         sys.exit(status)
     write(environment)
 
@@ -131,7 +141,7 @@ def _run_r(arguments: argparse.Namespace, *words: str, read: tuple = (), write: 
 
     ready(arguments.engine, "analysis")
     sys.stdout.flush()
-    analyse(arguments.engine, list(read), list(write), ["Rscript", *words])
+    analyse(arguments.engine, list(read), list(write), ["Rscript", "analysis/run.R", *words])
 
 
 def claims(arguments: argparse.Namespace) -> None:
@@ -142,36 +152,27 @@ def claims(arguments: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     definitions = out / "definitions.json"
     write_experiments(argparse.Namespace(file=definitions))
-    words = (
-        "analysis/run.R",
-        "claims",
-        "--definitions",
-        str(definitions),
-        "--published",
-        "data/published",
-        "--out",
-        str(out),
-    )
-    _run_r(arguments, *words, write=(out,))
+    words = ("--definitions", str(definitions), "--published", "data/published", "--out", str(out))
+    _run_r(arguments, "claims", *words, write=(out,))
 
 
 def validate(arguments: argparse.Namespace) -> None:
     """Simulate what the statistics promise, on the cells of a run too."""
     tidy = arguments.tidy and arguments.tidy.resolve()
     more = ("--tidy", str(tidy)) if tidy else ()
-    words = ("analysis/run.R", "validate", "--out", "analysis/validity.csv", *more)
+    words = ("validate", "--out", "analysis/validity.csv", *more)
     _run_r(arguments, *words, read=(tidy,) if tidy else (), write=(Path("analysis"),))
 
 
 def compare_runs(arguments: argparse.Namespace) -> None:
     """Say what differs between two runs."""
-    from jcarerun.explorer import saved_page
+    from jcarerun.explorer import tidy
 
     folder = Path("data/logs/compare-runs")
     shutil.rmtree(folder, ignore_errors=True)
     for name, run in (("a", arguments.first), ("b", arguments.again)):
-        saved_page.write_forks(run, folder / name)
-    _run_r(arguments, "analysis/run.R", "compare_runs", "--a", str(folder / "a"), "--b", str(folder / "b"))
+        tidy.write_forks(run, folder / name)
+    _run_r(arguments, "compare_runs", "--a", str(folder / "a"), "--b", str(folder / "b"))
 
 
 def show_list(arguments: argparse.Namespace) -> None:
@@ -184,11 +185,8 @@ def show_list(arguments: argparse.Namespace) -> None:
     elif arguments.what == "algorithms":
         from jcarerun import choose
 
-        print(
-            choose.list_algorithms(
-                arguments.engine, comma_separated(arguments.provider), comma_separated(arguments.jdk)
-            )
-        )
+        asked = (comma_separated(arguments.provider), comma_separated(arguments.jdk))
+        print(choose.list_algorithms(arguments.engine, *asked))
     else:
         from jcarerun.plan import listing
 
@@ -208,7 +206,7 @@ def _module(name: str, words: list[str]) -> None:
 def trial(arguments: argparse.Namespace) -> None:
     """Run a trial: one of the methods' (jcarerun.trials.methods), or the native programs'."""
     if arguments.name == "cross-check":
-        subprocess.run(["snakemake", "--cores", "all", "--quiet", "all", "--", NATIVE], check=True)
+        subprocess.run(snakemake_command({}, [NATIVE]), check=True)
         _module("native.cross_check", arguments.words)
     else:
         _module("trials.methods", [arguments.name, *arguments.words])
@@ -242,11 +240,8 @@ def _engine_images(engine: str) -> list[tuple[str, str]]:
     """Id and size of each image of this project that the engine holds."""
     if engine == "host" or not shutil.which(engine):
         return []
-    run = subprocess.run(
-        [engine, "images", "--filter", "label=jca-rerun.environment", "--format", "{{.ID}} {{.Size}}"],
-        capture_output=True,
-        text=True,
-    )
+    command = [engine, "images", "--filter", "label=jca-rerun.environment", "--format", "{{.ID}} {{.Size}}"]
+    run = subprocess.run(command, capture_output=True, text=True)
     return sorted({tuple(line.split(" ", 1)) for line in run.stdout.splitlines() if " " in line})
 
 

@@ -6,10 +6,11 @@ read it, so that neither reads YAML.
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from jcarerun.results import markdown
 from jcarerun.support import yamlfile
 from jcarerun.support.files import write_file
 
@@ -73,16 +74,12 @@ def page(schema: dict[str, Any]) -> str:
                 blocks.append("### " + table.get("title", f"`{table['name']}`"))
             blocks += table.get("text", ())
             if "columns" in table:
-                blocks.append(_markdown(("column", "type", "meaning"), _rows(table["columns"], schema)))
+                rows = _rows(table["columns"], schema)
+                blocks.append("\n".join(markdown.table(("column", "type", "meaning"), rows)))
             if "entries" in table:
-                blocks.append(_markdown(table["head"], table["entries"].items()))
+                blocks.append("\n".join(markdown.table(table["head"], table["entries"].items())))
             blocks += table.get("after", ())
     return "\n\n".join(blocks) + "\n"
-
-
-def _markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = tuple(head)
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows))
 
 
 def _rows(columns: Columns, schema: dict[str, Any]) -> Iterator[tuple[str, str, str]]:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 # Of a message: none that people read is longer, and few are half as long.
 MOST_CHARS = 600
+# Of a value in one.
+MOST_SHOWN_CHARS = 80
 
 
 def one_line(text: str) -> str:
@@ -35,23 +37,24 @@ def count(n: int, noun: str) -> str:
     return f"{n:{thousands(n)}} {noun}{'' if n == 1 else 's'}"
 
 
-def shown(value: object, most: int = 80) -> str:
-    """A value as Python writes it, no more than so many characters of it: whatever somebody's file holds fits into a line."""
-    text = repr(value[:most] if isinstance(value, str) else value)
-    return text if len(text) <= most else f"{text[:most]}..."
-
-
-def _bounded(text: str) -> str:
-    """The text without its middle where it is over-long: what it is about stands first, and the remedy last."""
-    half = MOST_CHARS // 2
-    return text if len(text) <= MOST_CHARS else f"{text[: half - 3]} ... {text[2 - half :]}"
+def shown(value: object) -> str:
+    """A value as Python writes it, no more than MOST_SHOWN_CHARS of it: whatever somebody's file holds fits into a line."""
+    text = repr(value[:MOST_SHOWN_CHARS] if isinstance(value, str) else value)
+    return text if len(text) <= MOST_SHOWN_CHARS else f"{text[:MOST_SHOWN_CHARS]}..."
 
 
 class UserError(Exception):
-    """Mistakes that the user can correct, each one line that says where, what was expected and the remedy. No stack trace."""
+    """Mistakes that the user can correct, each one line that says where, what was expected and the remedy. No stack trace.
+
+    An over-long line loses its middle: what it is about stands first, and the remedy last.
+    """
 
     def __init__(self, *texts: str):
-        self.texts = [_bounded(one_line(text)) for text in texts]
+        half = MOST_CHARS // 2
+        lines = map(one_line, texts)
+        self.texts = [
+            line if len(line) <= MOST_CHARS else f"{line[: half - 3]} ... {line[2 - half :]}" for line in lines
+        ]
         super().__init__("\n".join(self.texts))
 
 

@@ -13,12 +13,11 @@ import sys
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images.commands import ready
+from jcarerun.images.commands import analysis, ready
 from jcarerun.rounds import tree
 from jcarerun.rounds.__main__ import check_below
 
-# Of comparisons that end without one; the analysis writes all others.
-OUTCOMES = {2: "bad input"}
+# The analysis writes it, but for comparisons that end without an outcome.
 OUTCOME_FILE = "outcome.txt"
 # What reading may take: for small files, most of it for R itself, and more for each MiB; a packed file is so many times as large.
 LEAST_MIB, MIB_PER_MIB, LEAST_S, S_PER_MIB, PACKED = 512, 100, 60, 20, 20
@@ -67,12 +66,6 @@ def _written_file(text: str) -> Path:
     return path
 
 
-def _limits(size: int) -> tuple[int, int]:
-    """MiB of memory and seconds of CPU time that the analysis may take for files of so many bytes."""
-    mib = size >> 20
-    return LEAST_MIB + MIB_PER_MIB * mib, LEAST_S + S_PER_MIB * mib
-
-
 def _size(path: Path) -> int:
     """Bytes of a file, unpacked by a guess, or of a directory's files."""
     if path.is_dir():
@@ -86,13 +79,11 @@ def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: d
     given = {name: value for name, value in arguments.items() if value not in ("", [])}
     lists = {name: value if isinstance(value, list) else [value] for name, value in given.items()}
     words = [word for name, values in lists.items() for word in (f"--{name}", *map(str, values))]
-    memory_mib, cpu_s = _limits(sum(map(_size, read)))
+    size_mib = sum(map(_size, read)) >> 20
+    memory_mib, cpu_s = LEAST_MIB + MIB_PER_MIB * size_mib, LEAST_S + S_PER_MIB * size_mib
     limited = f'ulimit -d {memory_mib << 10} && ulimit -t {cpu_s} && exec "$@"'
-    argv = [
-        sys.executable, "-m", "jcarerun", "images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
-        f"--write={write}", "--", "sh", "-c", limited, "sh", "Rscript", "analysis/run.R", command, *words,
-    ]  # fmt: skip
-    status = subprocess.run(argv).returncode
+    argv = ["sh", "-c", limited, "sh", "Rscript", "analysis/run.R", command, *words]
+    status = subprocess.run(analysis(engine, read, [write], argv)).returncode
     if status in _KILLED:
         raise UserError(
             f"{', '.join(map(str, read))[:300]}: takes more than {memory_mib} MiB or {cpu_s} s to read, which nothing of its "
@@ -127,7 +118,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         status = _in_r(arguments.engine, "compare", [baseline, candidate], out, {**paths, **options})
     finally:
         if not (out / OUTCOME_FILE).exists():
-            (out / OUTCOME_FILE).write_text(OUTCOMES.get(status, "failed") + "\n")
+            (out / OUTCOME_FILE).write_text("bad input\n" if status == 2 else "failed\n")
     return status
 
 

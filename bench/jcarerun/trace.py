@@ -14,7 +14,7 @@ from statistics import fmean
 
 from jcarerun.errors import UserError, say
 from jcarerun.explorer import tidy
-from jcarerun.explorer.tidy import Row
+from jcarerun.explorer.tidy import Row, values
 from jcarerun.plan.cells import programme_cell
 from jcarerun.rounds import tree
 
@@ -106,11 +106,11 @@ def trace(folder: Path, raw: Path, wanted: str, every: bool = False) -> bool:
         say("no estimate: the reason above says why")
         return True
     forks, measure = tidy.read(folder, "forks.csv"), row["measure"]
-    paths = {tuple(each[key] for key in tidy.FORK[:3]): each["path"] for each in tidy.read(folder, "rounds.csv")}
+    paths = {values(each, tidy.FORK[:3]): raw / each["path"] for each in tidy.read(folder, "rounds.csv")}
     measured: dict[tuple[str, ...], set[int]] = {}
     for each in tidy.read(folder, "iterations.csv.gz"):
         if each["measured"] == "TRUE":
-            measured.setdefault(tuple(each[key] for key in tidy.FORK), set()).add(int(each["iteration"]))
+            measured.setdefault(values(each, tidy.FORK), set()).add(int(each["iteration"]))
     time = measure in TIMES
     file = "iterations.csv" if time else "observations.csv"
     value = (
@@ -124,25 +124,21 @@ def trace(folder: Path, raw: Path, wanted: str, every: bool = False) -> bool:
     for side, cell in cells(row):
         say(f"{side}: {', '.join(cell)}")
         sides.append([])
-        own_forks = [each for each in forks if tuple(each[key] for key in CELL) == cell]
+        own_forks = [each for each in forks if values(each, CELL) == cell]
         if not own_forks:
             base = programme_cell(cell[-1])
-            own_forks = [each for each in forks if tuple(each[key] for key in CELL) == (*cell[:-1], base)]
+            own_forks = [each for each in forks if values(each, CELL) == (*cell[:-1], base)]
             say(f"  an operation of {base}: its average in observations.csv is the value of a fork")
         for fork in own_forks:
-            place = f"{raw / paths[tuple(fork[key] for key in tidy.FORK[:3])]}/{file}, rows with fork {fork['fork']}"
+            round_folder = paths[values(fork, tidy.FORK[:3])]
+            place = f"{round_folder}/{file}, rows with fork {fork['fork']}"
             if fork["valid"] != "TRUE":
                 say(f"  {place}: left out, {fork['invalid_cause']}")
                 continue
-            own = measured.get(tuple(fork[key] for key in tidy.FORK), set())
+            own = measured.get(values(fork, tidy.FORK), set())
             which = ", ".join(map(str, sorted(own))) if every else f"{len(own)} of {fork['iterations']}"
             if time and fork["cell"] == cell[-1]:
-                sides[-1].append(
-                    (
-                        fork,
-                        fork_value(raw / paths[tuple(fork[k] for k in tidy.FORK[:3])], int(fork["fork"]), own, measure),
-                    )
-                )
+                sides[-1].append((fork, fork_value(round_folder, int(fork["fork"]), own, measure)))
             shown = f": {sides[-1][-1][1]:.6g} ns" if sides[-1] else ""
             say(f"  {place}, iterations {which}{shown}")
     if not time or form == "linear" or not all(sides):

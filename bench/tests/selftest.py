@@ -14,16 +14,21 @@ NEEDED = (
 CONFIG = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke", "calibration=false")
 
 
-def stamp(checkout: Checkout, *config: str) -> str:
-    """The stamp of the self-test's first round under more entries of `--config`."""
+def stamps(checkout: Checkout, *config: str) -> list[str]:
+    """The stamps of the self-test's rounds under more entries of `--config`."""
     code = (
         "import sys, yaml; from jcarerun.run import run; "
         "config = dict(word.split('=', 1) for word in sys.argv[1:]); "
-        "print(run.from_config({key: yaml.safe_load(value) for key, value in config.items()}).stamps()[0])"
+        "print(*run.from_config({key: yaml.safe_load(value) for key, value in config.items()}).stamps())"
     )
     run = checkout.run("python", "-c", code, *CONFIG, *config)
     assert run.returncode == 0, run.stderr
-    return run.stdout.strip()
+    return run.stdout.split()
+
+
+def stamp(checkout: Checkout, *config: str) -> str:
+    """The stamp of its first round."""
+    return stamps(checkout, *config)[0]
 
 
 def measure(checkout: Checkout, *config: str, **more: str) -> subprocess.CompletedProcess:

@@ -1,13 +1,16 @@
 """`jca-rerun choose`: names become experiments, and rows become sentences."""
 
+import re
 import subprocess
 
 import pytest
 
 from bench.tests.made_up_round import write_csv
+from envs.tests import checkout as checkouts
 from jcarerun import choose, cli
 from jcarerun.errors import UserError
 from jcarerun.plan import algorithms, definitions, environments, providers, question
+from jcarerun.plan.providers import Offer
 from jcarerun.plan.scheduler import cell_forks
 from jcarerun.run import run
 from jcarerun.run.verdict_lines import DECIDED
@@ -154,16 +157,14 @@ def answered(folder, verdict, ratio, **more):
     return choose.answer(folder, asked(["AES-GCM"]), 10)
 
 
-def test_a_supported_claim_is_a_difference_that_is_real(tmp_path):
-    lines = answered(tmp_path, next(iter(DECIDED)), 0.5)
-    assert "  encrypt, JDK 21, SunJCE: A is 2.00 [1.82, 2.22] times as fast as B" in lines
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [(0.5, "A is 2.00 [1.82, 2.22] times as fast as B"), (2.0, "B is 2.00 [1.80, 2.20] times as fast as A")],
+)
+def test_a_decided_claim_is_a_difference_that_is_real_whichever_way_round(tmp_path, ratio, words):
+    lines = answered(tmp_path, next(iter(DECIDED)), ratio)
+    assert f"  encrypt, JDK 21, SunJCE: {words}" in lines
     assert "Undecided:" not in lines
-
-
-def test_a_refuted_claim_is_one_the_other_way_round(tmp_path):
-    assert "  encrypt, JDK 21, SunJCE: B is 2.00 [1.80, 2.20] times as fast as A" in answered(
-        tmp_path, next(iter(DECIDED)), 2.0
-    )
 
 
 def test_an_undecided_claim_says_what_it_would_take(tmp_path):
@@ -197,3 +198,29 @@ def test_the_run_gets_every_option(monkeypatch, tmp_path):
         )
     assert ended.value.code == 3
     assert {"minutes=7", "wait=2", "tier=quick", "engine=docker", "calibration=false"} <= set(commands[0])
+
+
+@pytest.mark.containers
+def test_providers_are_asked_in_the_image_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(providers, "OFFERS", tmp_path)
+    known = providers.read()
+    asked = [known[name] for name in ("sunjce", "bouncycastle-1.86", "conscrypt-2.8.0")]
+    found = providers.offers("docker", "debian-12-temurin-17", asked)
+    assert Offer("sunjce", "Cipher", "AES/GCM/NoPadding", "SunJCE") in found
+    assert Offer("bouncycastle-1.86", "MessageDigest", "BLAKE3-256", "BC") in found
+    assert {offer.provider for offer in found} == {provider.id for provider in asked}
+    monkeypatch.setattr(providers, "_ask", lambda *_: pytest.fail("it is asked twice"))
+    assert providers.offers("docker", "debian-12-temurin-17", asked) == found
+
+
+@pytest.mark.containers
+def test_a_question_ends_with_a_table_a_report_and_an_experiment_file(tmp_path):
+    checkout = checkouts.make(tmp_path / "checkout")
+    words = ("--jdk", "debian-12-temurin-17", "--provider", "sunjce", "--minutes", "2")
+    run = checkout.run("jca-rerun", "choose", "SHA-256", "SHA3-256", *words)
+    assert run.returncode == 0, run.stderr[-3000:]
+    (folder,) = (checkout.path / "data/choose").iterdir()
+    rows = re.findall(r"^hash +(\S+) +SunJCE +17 +\S+ .?s", run.stdout, re.MULTILINE)
+    assert sorted(rows) == ["SHA-256", "SHA3-256"]
+    assert "(1 of 1 comparisons" in run.stdout or "Undecided:" in run.stdout or "enough runs yet" in run.stdout
+    assert (folder / f"{folder.name}.yaml").is_file() and (folder / "results/report.pdf").is_file()

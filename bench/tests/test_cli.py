@@ -111,9 +111,18 @@ def test_make_expands_nothing_of_a_value(tmp_path):
     assert echoed.stdout == f"{value}\n"
 
 
-def test_a_variable_of_the_environment_counts_where_the_command_has_it():
-    assert make.command("report", {}, {"ENGINE": "host", "EDITOR": "vi"}) == ["report", "--engine=host"]
-    assert make.command("report", {"ENGINE": "podman"}, {"ENGINE": "host"}) == ["report", "--engine=podman"]
+@pytest.mark.parametrize(
+    ("words", "given", "around"),
+    [
+        ("report --engine=host", {}, {"ENGINE": "host", "EDITOR": "vi"}),
+        ("report --engine=podman", {"ENGINE": "podman"}, {"ENGINE": "host"}),
+        ("clean", {}, {}),
+        ("clean -- logs caches", {"WHAT": "logs caches"}, {}),
+        ("choose --jdk=21,25 -- AES-GCM AES-CCM", {"ALGORITHMS": "AES-GCM AES-CCM", "JDK": "21,25"}, {}),
+    ],
+)
+def test_variables_of_make_and_of_the_environment_become_options_and_arguments(words, given, around):
+    assert make.command(words.split()[0], given, around) == words.split()
 
 
 @pytest.mark.parametrize(

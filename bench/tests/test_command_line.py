@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from envs.tests import checkout as checkouts
-from jcarerun import make
 
 pytestmark = pytest.mark.snakemake
 
@@ -21,22 +20,17 @@ def checkout(tmp_path_factory):
     return checkouts.make(tmp_path_factory.mktemp("checkout"), built=())
 
 
-def test_the_plan_says_cells_rounds_and_expected_time(checkout):
+def test_the_plan_says_cells_rounds_and_expected_time_and_can_leave_the_calibration_out(checkout):
     run = checkout.run("snakemake", "-n", "--cores", "2", "--config", "minutes=0")
     assert run.returncode == 0, run.stderr
     assert re.search(r"kofahi2013: \d+ cells.* in \d+ environments?", run.stderr)
     assert re.search(r"calibration: \d+ cells", run.stderr)
     assert "measuring ends" not in run.stderr
-    run = checkout.run("snakemake", "-n", "--cores", "2")
-    assert re.search(r"11:00 min of 11 minutes of measuring left .*: \d+ of \d+ cells fit", run.stderr)
-    assert "expected time" in run.stderr
-
-
-def test_the_calibration_can_be_left_out(checkout):
     run = checkout.run("snakemake", "-n", "--cores", "2", "--config", "calibration=false")
     assert run.returncode == 0, run.stderr
-    assert "kofahi2013: " in run.stderr
-    assert "calibration: " not in run.stderr
+    assert re.search(r"11:00 min of 11 minutes of measuring left .*: \d+ of \d+ cells fit", run.stderr)
+    assert "expected time" in run.stderr
+    assert "kofahi2013: " in run.stderr and "calibration: " not in run.stderr
 
 
 def test_a_study_of_another_folder_is_planned_from_there_and_keeps_its_results_there(checkout, tmp_path):
@@ -160,13 +154,3 @@ def test_a_checkout_below_a_path_that_a_shell_would_change(tmp_path):
     assert run.returncode == 0, run.stderr
     assert made.is_file()
     assert not list(odd.path.rglob("ran"))
-
-
-def test_make_clean_needs_no_name():
-    assert make.command("clean", {}, {}) == ["clean"]
-    assert make.command("clean", {"WHAT": "logs caches"}, {}) == ["clean", "--", "logs", "caches"]
-
-
-def test_make_choose_takes_algorithms_and_options():
-    words = make.command("choose", {"ALGORITHMS": "AES-GCM AES-CCM", "JDK": "21,25"}, {})
-    assert words == ["choose", "--jdk=21,25", "--", "AES-GCM", "AES-CCM"]

@@ -7,9 +7,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jcarerun import pdf
 from jcarerun.errors import UserError
 from jcarerun.plan import definitions
-from jcarerun.report import pdf
 from jcarerun.support import glyphs
 
 SHOWN = ("plain", "é ü ß", "Ωμέγα", "Привет", "שלום", "≥ ± √ µs", "naïve “quoted” dash…")

@@ -104,13 +104,9 @@ def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_se
         for claim, cause in (("C1", "warm-up unproven"), ("C2", "too wide"), ("C3", ""))
     ]
     contrasts = [
-        {
-            **verdict,
-            "numerator_environment": "e",
-            "numerator_cell": top,
-            "denominator_environment": below,
-            "denominator_cell": cell,
-        }
+        verdict
+        | {"numerator_environment": "e", "numerator_cell": top}
+        | {"denominator_environment": below, "denominator_cell": cell}
         for verdict, top, below, cell in (
             (verdicts[0], "aes", "f", "des"),
             (verdicts[0], "rsa", "", ""),

@@ -18,9 +18,10 @@ def _current(tier="quick", trial="trial"):
     return from_config(methods.configuration(tier, trial))
 
 
-def test_the_trials_experiment_has_six_cells_in_one_environment():
-    rounds = _current("standard").first
-    assert {len(round_.cells) for round_ in rounds} == {6}
+@pytest.mark.parametrize(("trial", "cells"), [("trial", 6), ("pairs", 208)])
+def test_a_trial_has_so_many_cells_in_ten_rounds_of_one_environment(trial, cells):
+    rounds = _current("standard", trial).first
+    assert {len(round_.cells) for round_ in rounds} == {cells}
     assert {round_.environment for round_ in rounds} == {"debian-13-temurin-21"}
     assert len(rounds) == 10
 
@@ -29,12 +30,6 @@ def test_a_trials_plain_arm_is_kept_by_the_pipelines_rounds_so_that_both_are_of_
     quick, standard = _current(), _current("standard")
     assert methods.folder_of("fidelity", quick).name == quick.first[0].family
     assert methods.folder_of("fidelity", quick) != methods.folder_of("fidelity", standard)
-
-
-def test_pairs_has_two_hundred_cells_of_two_times_five_forks():
-    rounds = _current("standard", "pairs").rounds
-    assert {len(round_.cells) for round_ in rounds} == {208}
-    assert len(rounds) == 10
 
 
 def test_plain_jmh_gets_the_cells_arguments_with_lengths_of_its_own():
@@ -127,10 +122,8 @@ def test_a_fork_that_was_run_is_not_run_again(tmp_path, monkeypatch):
     ran = []
     monkeypatch.setattr(methods, "plain_fork", lambda *arguments: ran.append(arguments[2].id) or 1.5)
     cell = SimpleNamespace(id="hash:md5")
-    methods.PlainForks(tmp_path).run(None, "e", cell, 1, [])
-    again = methods.PlainForks(tmp_path)
-    again.run(None, "e", cell, 1, [])
-    again.run(None, "e", cell, 2, [])
+    for block in (1, 1, 2):
+        methods.run_plain(tmp_path, None, "e", cell, block, [])
     assert ran == ["hash:md5", "hash:md5"]
     assert (tmp_path / "plain.csv").read_text().splitlines()[1:] == [
         "hash:md5,1,hash_md5-01.json,1.500",

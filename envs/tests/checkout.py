@@ -27,14 +27,8 @@ class Checkout:
 
     def run(self, *command: str, **more: str) -> subprocess.CompletedProcess:
         """Run a command to its end and keep what it printed."""
-        return subprocess.run(
-            command,
-            cwd=self.path,
-            env=self.environment(**more),
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-        )
+        options = {"cwd": self.path, "env": self.environment(**more), "stdin": subprocess.DEVNULL}
+        return subprocess.run(command, capture_output=True, text=True, **options)
 
     def snakemake(self, *config: str, targets: tuple[str, ...] = (), **more: str) -> subprocess.CompletedProcess:
         """Run Snakemake with `--config` entries."""

@@ -60,10 +60,6 @@ def publish(root: Path, suite: str, packages: list[tuple[str, str]], release: st
 
 def package_of_file(path: Path) -> dict:
     """The package that a file of that name holds."""
-    name, version, architecture = path.stem.split("_")
-    return {
-        "name": name,
-        "version": version.replace("%3a", ":"),
-        "architecture": architecture,
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-    }
+    name, version, architecture = path.stem.replace("%3a", ":").split("_")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return {"name": name, "version": version, "architecture": architecture, "sha256": digest}

@@ -61,12 +61,8 @@ def test_second_build_needs_no_network_and_gives_the_same_image(scratch):
 def test_killed_build_leaves_nothing_that_is_taken_for_built(scratch, tmp_path):
     folder = scratch.path / "envs/build/rootfs"
     (folder / "debian-13.tar").unlink()
-    process = subprocess.Popen(
-        [*BUILDER, "rootfs", "debian-13"],
-        cwd=scratch.path,
-        env=scratch.environment(TMPDIR=str(tmp_path)),
-        start_new_session=True,
-    )
+    around = scratch.environment(TMPDIR=str(tmp_path))
+    process = subprocess.Popen([*BUILDER, "rootfs", "debian-13"], cwd=scratch.path, env=around, start_new_session=True)
     try:
         for _ in range(600):
             if (folder / "debian-13.part.tar").exists() or process.poll() is not None:

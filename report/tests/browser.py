@@ -124,10 +124,6 @@ class Browser:
         preference = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[preference])
 
-    def screenshot(self) -> bytes:
-        """A picture of the whole page, as PNG."""
-        return base64.b64decode(self._call("Page.captureScreenshot", captureBeyondViewport=True)["data"])
-
     def download_to(self, folder: Path) -> None:
         """Write what the page offers as a download to a directory."""
         self._call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))

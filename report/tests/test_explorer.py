@@ -8,13 +8,13 @@ import shutil
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.explorer import content, page, saved_page, tidy
+from jcarerun.explorer import page, tidy
 
 
 def test_numbers_keep_their_digits_and_names_stay_names():
     rows = [{"x": "0.1000000000000000055", "cell": "7", "factor.size": "100", "note": "a"}] * 2
     rows.append({"x": "", "cell": "8", "factor.size": "", "note": "1"})
-    packed = tidy.pack(rows)
+    packed = page.pack(rows)
     assert "[0.1000000000000000055,0.1000000000000000055,null]" in packed
     columns = json.loads(packed)["columns"]
     assert columns["cell"] == {"levels": ["7", "8"], "codes": [0, 0, 1]}
@@ -23,35 +23,37 @@ def test_numbers_keep_their_digits_and_names_stay_names():
 
 
 def test_what_json_knows_no_number_for_stays_text():
-    assert json.loads(tidy.pack([{"x": "Inf"}, {"x": "1"}]))["columns"]["x"]["levels"] == ["Inf", "1"]
+    assert json.loads(page.pack([{"x": "Inf"}, {"x": "1"}]))["columns"]["x"]["levels"] == ["Inf", "1"]
 
 
 def test_rows_are_put_beside_their_forks():
     fork = dict.fromkeys(("experiment", "environment", "round"), "a")
     forks = [{**fork, "fork": "1"}, {**fork, "fork": "2"}]
-    found = tidy.beside_forks([{**fork, "fork": "2", "x": "9"}, {**fork, "fork": "1", "x": "8"}], forks, "some.csv")
+    found = page.beside_forks([{**fork, "fork": "2", "x": "9"}, {**fork, "fork": "1", "x": "8"}], forks, "some.csv")
     assert found == [{"fork_row": "0", "x": "8"}, {"fork_row": "1", "x": "9"}]
     with pytest.raises(UserError, match=r"some.csv: has a row of a/a/a, fork 3, which forks.csv lacks"):
-        tidy.beside_forks([{**fork, "fork": "3"}], forks, "some.csv")
+        page.beside_forks([{**fork, "fork": "3"}], forks, "some.csv")
 
 
-@pytest.mark.parametrize("damaged", [b"a,b\n1\n", b"a,b\n1,2,3\n", b"\xff\xfe,b\n1,2\n"])
-def test_a_damaged_table_is_named(tmp_path, damaged):
-    (tmp_path / "cells.csv").write_bytes(damaged)
-    with pytest.raises(UserError, match=r"cells.csv: is no whole table"):
-        tidy.read(tmp_path, "cells.csv")
+WHOLE = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i) for i in range(9999)))
 
 
-def test_a_packed_table_that_is_cut_short_is_named(tmp_path):
-    whole = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i) for i in range(9999)))
-    (tmp_path / "chain.csv.gz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(UserError, match=r"chain.csv.gz: is no whole table"):
-        tidy.read(tmp_path, "chain.csv.gz")
-
-
-def test_a_missing_table_is_named(tmp_path):
-    with pytest.raises(UserError, match=r"cells.csv: can't be read .* make the report first"):
-        tidy.read(tmp_path, "cells.csv")
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        *(
+            ("cells.csv", damaged, "is no whole table")
+            for damaged in (b"a,b\n1\n", b"a,b\n1,2,3\n", b"\xff\xfe,b\n1,2\n")
+        ),
+        ("chain.csv.gz", WHOLE[: len(WHOLE) // 2], "is no whole table"),
+        ("cells.csv", None, "can't be read .* make the report first"),
+    ],
+)
+def test_a_damaged_or_missing_table_is_named(tmp_path, name, content, words):
+    if content:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(UserError, match=f"{name}: {words}"):
+        tidy.read(tmp_path, name)
 
 
 def test_a_library_with_other_bytes_is_refused(tmp_path, monkeypatch):
@@ -93,20 +95,20 @@ def test_the_same_tables_give_the_same_page():
 
 def test_a_pages_tables_come_out_as_they_went_in(tmp_path):
     rows = [{"cell": "7", "x": "0.10000000000000001", "why": "a, b"}, {"cell": "8", "x": "", "why": ""}]
-    tables = {name: tidy.pack(rows) for name in ("forks", "cells", "rounds")}
+    tables = {name: page.pack(rows) for name in ("forks", "cells", "rounds")}
     text = "{" + ", ".join(f'"{name}": {packed}' for name, packed in tables.items()) + "}"
     (tmp_path / "report.html").write_text(page.make({"main": text}, "a run"))
-    assert saved_page.rows(saved_page.tables(tmp_path / "report.html")["forks"]) == rows
-    assert saved_page.forks_of(tmp_path / "report.html") == 'cell,x,why\n7,0.10000000000000001,"a, b"\n8,,\n'
+    assert tidy.saved_rows(tidy.saved_tables(tmp_path / "report.html")["forks"]) == rows
+    assert tidy.forks_of(tmp_path / "report.html") == 'cell,x,why\n7,0.10000000000000001,"a, b"\n8,,\n'
 
 
 @pytest.mark.parametrize("text", ["<html></html>", '<script type="application/gzip" data-block="main">AAAA</script>'])
 def test_what_holds_no_run_is_named(tmp_path, text):
     (tmp_path / "other.html").write_text(text)
     with pytest.raises(UserError, match=r"other.html: holds no run .* name a report.html that this project made"):
-        saved_page.forks_of(tmp_path / "other.html")
+        tidy.forks_of(tmp_path / "other.html")
     with pytest.raises(UserError, match=r"has no forks.csv; name a directory of tidy tables"):
-        saved_page.forks_of(tmp_path)
+        tidy.forks_of(tmp_path)
 
 
 def test_pairs_and_contrasts_lead_to_the_rows_of_their_cells():
@@ -118,9 +120,9 @@ def test_pairs_and_contrasts_lead_to_the_rows_of_their_cells():
     sides = {f"{side}_image_id": "i" for side in ("numerator", "denominator")}
     pair = {**key, **sides, "numerator_environment": "b", "denominator_environment": "a", "measure": "wall"}
     pair |= {"numerator_cell": "x", "denominator_cell": "x"}
-    (found,) = tidy.beside_cells([pair], cells)
+    (found,) = page.beside_cells([pair], cells)
     assert (found["numerator_row"], found["denominator_row"]) == ("2", "0")
-    (observed,) = tidy.beside_cells([{**pair, "measure": "share.a", "denominator_cell": ""}], cells)
+    (observed,) = page.beside_cells([{**pair, "measure": "share.a", "denominator_cell": ""}], cells)
     assert (observed["numerator_row"], observed["denominator_row"]) == ("2", "")
 
 
@@ -129,7 +131,7 @@ def test_a_run_is_described_without_claims_or_rounds():
     experiment = {"id": "a", "title": "A", "measure": "wall", "protocols": {"as-published": {}}}
     providers = {"sunjce": {"label": "SunJCE", "jar": None}}
     definitions = {"settings": settings, "experiments": [experiment], "environments": [], "providers": providers}
-    found = content._run(definitions, [], [])
+    found = page._run(definitions, [], [])
     assert found["experiments"] == [
         {**experiment, "authors": None, "year": None, "study": "a", "protocols": ["as-published"]}
     ]

@@ -1,8 +1,6 @@
 """The explorer in a real browser: every view, its numbers against the tables, phones, colours, keys, and a large run."""
 
-import csv
 import gzip
-import io
 import json
 import math
 import re
@@ -14,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.explorer import content, page
+from jcarerun.explorer import page, tidy
+from jcarerun.explorer.tidy import read as rows
 from report.tests import browser as browsers
 
 pytestmark = pytest.mark.sample
@@ -46,6 +45,11 @@ PLAIN = """[...document.querySelectorAll("#view tbody tr")].map((row) => ({
   values: [...row.querySelectorAll("data")].map((each) => Number(each.value)),
   open: row.querySelector("a")?.dataset.open ?? null,
 }))"""
+# Verdicts of the tables, and what the page calls them.
+DECIDED = {
+    "holds": "holds", "other-size": "right direction, other size", "opposite": "opposite direction",
+    "does-not-hold": "does not hold",
+}  # fmt: skip
 AXIS_LABELS = "#view svg [aria-label^='x-axis tick label'] text"
 
 
@@ -73,22 +77,13 @@ def tables(sample_report, tmp_path_factory):
     return kept
 
 
-def rows(folder, name):
-    file = folder / name
-    text = gzip.decompress(file.read_bytes()).decode() if name.endswith(".gz") else file.read_text()
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def write(folder, name, made):
-    with (folder / name).open("w", newline="") as file:
-        table = csv.DictWriter(file, made[0])
-        table.writeheader()
-        table.writerows(made)
+    (folder / name).write_text(tidy.csv_text(made))
 
 
 def make(folder, out):
     """The page of tidy tables that a test changed."""
-    out.write_text(page.make(content.blocks(folder, folder / "definitions.json", Path("data/sample")), "a test"))
+    out.write_text(page.make(page.blocks(folder, folder / "definitions.json", Path("data/sample")), "a test"))
     return out
 
 
@@ -98,6 +93,10 @@ def changed(tables, folder, **edits):
     for name, edit in edits.items():
         write(folder, f"{name}.csv", [{**row, **edit(row)} for row in rows(folder, f"{name}.csv")])
     return make(folder, folder.with_suffix(".html"))
+
+
+def fork_link(row):
+    return "fork:" + "/".join(row[name] for name in tidy.FORK)
 
 
 def show(browser, file, state):
@@ -191,12 +190,8 @@ def test_home_shows_each_claim_with_its_sentence_the_published_number_and_the_ve
         known = {float(v[name]) for v in own for name in ("estimate", "lower", "upper") if v[name]}
         assert set(row["values"]) <= known
         words = " ".join(row["cells"][2:])
-        decided = {
-            "holds": "holds", "other-size": "right direction, other size", "opposite": "opposite direction",
-            "does-not-hold": "does not hold",
-        }  # fmt: skip
-        for verdict in {v["verdict"] for v in own if v["verdict"] in decided}:
-            assert decided[verdict] in words
+        for verdict in {v["verdict"] for v in own if v["verdict"] in DECIDED}:
+            assert DECIDED[verdict] in words
     set_value(browser, "document.querySelector('#controls input')", "private-key", "input")
     left = [claim for claim in claims if "private-key" in claim["text"]]
     assert (
@@ -212,10 +207,9 @@ def test_home_shows_each_claim_with_its_sentence_the_published_number_and_the_ve
 
 
 def test_verdict_words_and_colours_come_from_the_data(browser, tables, tmp_path):
-    words = {
-        "holds": "holds", "other-size": "right direction, other size", "opposite": "opposite direction",
-        "does-not-hold": "does not hold", "undecided": "undecided", "not-comparable": "not comparable",
-        "not-testable": "not testable", "not-testable, not measured": "not measured", "new word": "new word",
+    words = DECIDED | {
+        "undecided": "undecided", "not-comparable": "not comparable", "not-testable": "not testable",
+        "not-testable, not measured": "not measured", "new word": "new word",
     }  # fmt: skip
     kinds = ["good", "half", "bad", "bad", "open", *["none"] * 4]
     order = iter([*words] * 99)
@@ -249,9 +243,7 @@ def test_a_number_leads_to_its_iterations_what_disturbed_it_and_its_command(brow
     fork = browser.run(f"{first}.dataset.open")
     follow(browser, lambda: browser.run(f"{first}.click()"))
     experiment, environment, round_, number = fork.removeprefix("fork:").split("/")
-    key = ("experiment", "environment", "round", "fork")
-    own = (experiment, environment, round_, number)
-    mine = [row for row in rows(tables / "tidy", "iterations.csv.gz") if tuple(row[name] for name in key) == own]
+    mine = [row for row in rows(tables / "tidy", "iterations.csv.gz") if fork_link(row) == fork]
     table = "[...document.querySelectorAll('#detail table')].find((each) => each.caption.innerText.startsWith('Iterations'))"
     assert browser.run(f"{table}.querySelectorAll('tbody tr').length") == len(mine) > 0
     values = browser.run(f"[...{table}.querySelectorAll('tbody td:nth-child(4) data')].map((each) => each.value)")
@@ -273,7 +265,7 @@ def test_a_deep_link_shows_its_heading_at_once(browser, tables, kind):
         "verdict": verdict["verdict_id"],
         "cell": "cell:"
         + "/".join(cell[name] for name in ("experiment", "environment", "machine_id", "cell", "measure")),
-        "fork": "fork:" + "/".join(fork[name] for name in ("experiment", "environment", "round", "fork")),
+        "fork": fork_link(fork),
     }[kind]
     show(browser, tables / "report.html", f"#data?table=forks&open={link}")
     top = browser.run("document.querySelector('#detail h2').getBoundingClientRect().top")
@@ -386,6 +378,17 @@ def test_searches_filters_and_order_stand_in_the_address_and_come_back_from_it(b
     assert [float(row["mean_ns"]["value"]) for row in browser.run(COLLECT)] == slow != []
 
 
+def test_a_table_without_rows_says_so_and_leaves_the_page_usable(browser, tables, tmp_path):
+    """Once it had no columns either, and the page drew nothing any more."""
+    folder = shutil.copytree(tables / "tidy", tmp_path / "tidy")
+    header, *_ = (folder / "departures.csv").read_text().splitlines(keepends=True)
+    (folder / "departures.csv").write_text(header)
+    show(browser, make(folder, tmp_path / "none.html"), "#data?table=departures")
+    assert "There are no rows." in browser.run("document.getElementById('view').innerText")
+    choose(browser, "table", "cells")
+    assert count_of(browser, ".tabulator-row") > 0
+
+
 def test_columns_are_chosen_and_a_table_is_downloaded(browser, tables, tmp_path):
     show(browser, tables / "report.html", "#data?table=cells")
     browser.run("document.querySelector('.tools').open = true")
@@ -408,10 +411,7 @@ def test_keys_alone_lead_from_the_skip_link_to_a_fork_and_back(browser, tables):
     browser.press("Tab")
     assert browser.run("document.activeElement.id") == "skip"
     browser.press("Enter")
-    first, second = (
-        f"fork:{row['experiment']}/{row['environment']}/{row['round']}/{row['fork']}"
-        for row in rows(tables / "tidy", "forks.csv")[:2]
-    )
+    first, second = map(fork_link, rows(tables / "tidy", "forks.csv")[:2])
     assert browser.run("document.activeElement.dataset.open") == first
     browser.press("ArrowDown")
     browser.wait(f"document.activeElement.dataset.open === {json.dumps(second)}")
@@ -515,7 +515,7 @@ def test_two_runs_are_compared_in_words_too(tables, sample_report):
     out = sample_report.path / "data/logs/compare-runs"
     (out / "b").mkdir(parents=True)
     write(out / "b", "forks.csv", forks)
-    script = "import sys; from jcarerun.explorer import saved_page; saved_page.write_forks(*sys.argv[1:])"
+    script = "import sys; from jcarerun.explorer import tidy; tidy.write_forks(*sys.argv[1:])"
     taken = sample_report.run("python", "-c", script, str(tables / "report.html"), str(out / "a"))
     assert taken.returncode == 0, taken.stderr
     command = ("python", "-m", "jcarerun", "images", "analyse", "--", "Rscript", "analysis/run.R", "compare_runs")
@@ -537,7 +537,7 @@ def test_what_a_run_says_is_text_and_never_markup(browser, tables, tmp_path):
             folder, f"{name}.csv", [{**row, **dict.fromkeys(columns, hostile)} for row in rows(folder, f"{name}.csv")]
         )
     header = "experiment,environment,round,fork,depth,method,share,state,within,since_ms"
-    first = [forks[0][name] for name in ("experiment", "environment", "round", "fork")]
+    first = [forks[0][name] for name in tidy.FORK]
     lines = [
         header,
         ",".join([*first, "0", f'"{hostile}::encrypt"', "1", "c2", "", "1709"]),
@@ -545,17 +545,12 @@ def test_what_a_run_says_is_text_and_never_markup(browser, tables, tmp_path):
     ]
     (folder / "chain.csv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     file = make(folder, tmp_path / "hostile.html")
-    show(browser, file, f"#claims?open=fork:{'/'.join(first)}")
+    show(browser, file, f"#claims?open={fork_link(forks[0])}")
     says = browser.run("document.getElementById('detail').innerText")
     for words in (f"{hostile}::encrypt", "compiled by C2 (tier 4)", "an intrinsic of the JVM", "75.0 %"):
         assert words in says
-    for state in (
-        "",
-        "#claims?open=v1",
-        "#data",
-        "#data?table=forks&columns=name,warm_up_why",
-        "#trends?trend=published",
-    ):
+    forks_of_data = "#data?table=forks&columns=name,warm_up_why"
+    for state in ("", "#claims?open=v1", "#data", forks_of_data, "#trends?trend=published"):
         show(browser, file, state)
         assert browser.run("document.title") == "a test"
         assert count_of(browser, "main b, main img") == 0

@@ -1,6 +1,5 @@
 """What the studies printed (data/published): complete, of the dictionary's form, and what the experiments name is there."""
 
-import csv
 import json
 import re
 from functools import cache
@@ -8,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from jcarerun.explorer import tidy
 
 PUBLISHED = Path("data/published")
 # The five studies' claims: the letter of their ids, and how many there are. A study of one's own may have any.
@@ -24,7 +25,7 @@ FILES = sorted(path.stem for path in PUBLISHED.glob("*.csv"))
 
 
 def rows(name):
-    return list(csv.DictReader((PUBLISHED / name).read_text(encoding="utf-8").splitlines()))
+    return tidy.read(PUBLISHED, name)
 
 
 def ids(study):

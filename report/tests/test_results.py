@@ -1,6 +1,5 @@
 """The published results: made from raw rounds that are in the repository, by one command; no number is typed by hand."""
 
-import csv
 import json
 import re
 import subprocess
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from envs.tests import checkout as checkouts
+from jcarerun.explorer import tidy
 from jcarerun.plan import selection
 from jcarerun.results import archive, main_page, make, markdown, other_pages, runs_page
 
@@ -132,8 +132,7 @@ def test_an_experiment_without_an_archive_is_refused(tmp_path):
 
 
 def cells(folder):
-    with (folder / "tables/cells.csv").open(newline="") as file:
-        return list(csv.DictReader(file))
+    return tidy.read(folder / "tables", "cells.csv")
 
 
 def row_key(row):
@@ -161,10 +160,7 @@ def write_tables(folder, **tables):
     """CSV files in a directory's `tables`."""
     (folder / "tables").mkdir(parents=True)
     for name, rows in tables.items():
-        with (folder / f"tables/{name}.csv").open("w", newline="") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            writer.writerows(rows)
+        (folder / f"tables/{name}.csv").write_text(tidy.csv_text(rows))
 
 
 def verdict_of(protocol, estimate, **more):

@@ -1,11 +1,8 @@
-"""Reads the tables of data/tidy as text, and makes of them the columns that the page holds.
-
-A column is a list of numbers (JSON's, digit for digit as the table has them; null where it is empty), or of texts: the
-texts that occur and, for each row, which.
-"""
+"""Reads a run's tables, every value as the text that it is: from data/tidy, or back from a page of the explorer."""
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
@@ -14,20 +11,22 @@ import zlib
 from pathlib import Path
 
 from jcarerun.errors import UserError
+from jcarerun.support.files import write_file
 
-NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 FORK = ("experiment", "environment", "round", "fork")
 # What names a cell among those of a run.
 CELL = ("experiment", "environment", "image_id", "machine_id", "protocol", "cell")
-# Names, also where they look like numbers.
-NAMES = {*FORK[:3], "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile", "variant"}
 # A row of contrasts.csv is of the verdict that has the same here.
 OF_VERDICT = ("experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol", "cpu_profile")
 Row = dict[str, str]
 
-
 # States of a warm-up that a time may rest on: proven, or a protocol that says itself what counts.
 PROVEN = ("proven", "by definition", "")
+
+# A page has at most 8 MB; what is packed in it, a small part of this.
+MOST_BYTES = 64 << 20
+FORKS = "forks.csv"
+_BLOCK = re.compile(r'<script type="application/gzip" data-block="(?:main|cells|forks)">([^<]*)</script>')
 
 
 def read(folder: Path, name: str) -> list[Row]:
@@ -53,51 +52,71 @@ def read(folder: Path, name: str) -> list[Row]:
         raise UserError(f"{path}: is no whole table ({error}); remove it and make the report again") from error
 
 
-def pack(rows: list[Row], leave_out: tuple[str, ...] = ()) -> str:
-    """JSON of a table: `rows`, their number, and `columns` in the table's order."""
-    names = [name for name in rows[0] if name not in leave_out] if rows else []
-    columns = ", ".join(f"{json.dumps(name)}: {_column(name, [row[name] for row in rows])}" for name in names)
-    return f'{{"rows": {len(rows)}, "columns": {{{columns}}}}}'
+def values(row: Row, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """What a row has in some columns, as a key."""
+    return tuple(row[column] for column in columns)
 
 
-def _column(name: str, values: list[str]) -> str:
-    named = name in NAMES or name.startswith("factor.")
-    if not named and any(values) and all(NUMBER.fullmatch(value) for value in values if value):
-        return f"[{','.join(value or 'null' for value in values)}]"
-    levels = {value: code for code, value in enumerate(dict.fromkeys(values))}
-    codes = ",".join(str(levels[value]) for value in values)
-    return f'{{"levels": {json.dumps(list(levels))}, "codes": [{codes}]}}'
+def csv_text(rows: list[dict]) -> str:
+    """Rows as a table's text; at least one is needed for its header."""
+    out = io.StringIO()
+    table = csv.DictWriter(out, rows[0], lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return out.getvalue()
 
 
-def beside_forks(rows: list[Row], forks: list[Row], what: str) -> list[Row]:
-    """Rows with `fork_row`, their fork's place in forks.csv, for the four columns that name it, in that table's order.
+def saved_tables(page: Path) -> dict[str, dict]:
+    """Name to packed table of a page. Raises UserError for what is no page of ours, or more than it may be."""
+    try:
+        if page.stat().st_size > MOST_BYTES:
+            raise ValueError("it has more than 64 MB")
+        blocks = _BLOCK.findall(page.read_text(encoding="utf-8"))
+        if not blocks:
+            raise ValueError("no element of it is a run's tables")
+        found = {}
+        for block in blocks:
+            unpacking = zlib.decompressobj(wbits=31)
+            text = unpacking.decompress(base64.b64decode(block), 4 * MOST_BYTES)
+            if not unpacking.eof:
+                raise ValueError("its tables are cut short, or more than 256 MB")
+            found |= json.loads(text, parse_float=str, parse_int=str)
+        return {name: found[name] for name in ("forks", "cells", "rounds")} | found
+    except OSError as error:
+        raise UserError(
+            f"{page}: can't be read ({error.strerror}); name a report.html or a directory of tidy tables"
+        ) from error
+    except (ValueError, KeyError, TypeError, zlib.error) as error:
+        raise UserError(f"{page}: holds no run ({error}); name a report.html that this project made") from error
 
-    Raises UserError for a row of no fork: then the tables are of two runs.
-    """
-    places = {tuple(fork[key] for key in FORK): place for place, fork in enumerate(forks)}
-    found = []
-    for row in rows:
-        place = places.get(tuple(row[key] for key in FORK))
-        if place is None:
+
+def saved_rows(table: dict) -> list[Row]:
+    """The rows of a packed table, as they were in its CSV."""
+    columns = {name: _texts(values) for name, values in table["columns"].items()}
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+
+def _texts(values: list[str | None] | dict) -> list[str]:
+    if isinstance(values, list):
+        return ["" if value is None else value for value in values]
+    return [values["levels"][int(code)] for code in values["codes"]]
+
+
+def forks_of(run: Path) -> str:
+    """The text of the forks.csv of a run: of its report.html or its tidy directory. Raises UserError where it has none."""
+    if run.is_dir():
+        if not (run / FORKS).is_file():
             raise UserError(
-                f"{what}: has a row of {'/'.join(row[key] for key in FORK[:3])}, fork {row['fork']}, which forks.csv lacks;"
-                " remove data/tidy and make the report again"
+                f"{run}: has no {FORKS}; name a directory of tidy tables, such as data/tidy, or a report.html"
             )
-        rest = {key: value for key, value in row.items() if key not in FORK}
-        found.append({"fork_row": str(place), **rest})
-    return sorted(found, key=lambda row: int(row["fork_row"]))
+        found = read(run, FORKS)
+    else:
+        found = saved_rows(saved_tables(run)["forks"])
+    if not found:
+        raise UserError(f"{run}: has no fork; name a run that measured something")
+    return csv_text(found)
 
 
-def beside_cells(rows: list[Row], cells: list[Row]) -> list[Row]:
-    """Contrasts or pairs with `numerator_row` and `denominator_row`: their cells' positions in cells.csv, or empty.
-
-    A contrast of another measure than time leads to the wall-clock row of its cell.
-    """
-    positions = {(*(cell[key] for key in CELL), cell["measure"]): str(place) for place, cell in enumerate(cells)}
-
-    def position(row: Row, side: str) -> str:
-        own = {key: row.get(f"{side}_{key}", row.get(key, "")) for key in CELL}
-        keys = [(*own.values(), measure) for measure in (row["measure"], "wall")]
-        return next((positions[key] for key in keys if key in positions), "")
-
-    return [{**row, **{f"{side}_row": position(row, side) for side in ("numerator", "denominator")}} for row in rows]
+def write_forks(run: Path | str, out: Path | str) -> None:
+    """Write the forks of a run to `forks.csv` in the directory `out`."""
+    write_file(Path(out) / FORKS, forks_of(Path(run)))

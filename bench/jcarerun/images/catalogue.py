@@ -1,10 +1,15 @@
 """Reads environments.yaml into environments: what each is to be made of, before anything is built.
 
-In: envs/environments.yaml. Out: a Catalogue. Refuses what can't be built, with file, key, value and remedy.
+In: envs/environments.yaml. Out: a Catalogue. Refuses what can't be built, with file, key, value and remedy. The flags that a
+JDK's JVM knows are in envs/jvm_flags.json: a plan knows what an environment lacks before anything is built.
 """
 
+import json
 import platform as machines
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from jcarerun.errors import UserError
@@ -16,6 +21,11 @@ HOST = "host"
 IMAGE = "image"
 TOOLCHAIN = "toolchain-"
 SOURCES = ("wheel", "package", "tarball")
+
+FLAGS_FILE = ENVS / "jvm_flags.json"
+# Flags whose presence is recorded: the intrinsics', and the switches above them.
+RECORDED_FLAGS = re.compile(r"Use\w+Intrinsics?|Use(AES|SHA|CLMUL|SSE|AVX)")
+_FLAG_OPTION = re.compile(r"-XX:[+-]?(\w+)(=.*)?")
 
 # What Debian calls the processors that Python names so; AMD64 is the first of them for both.
 AMD64 = "amd64"
@@ -189,39 +199,31 @@ class _Reader:
         for key in ("system", "jdk"):
             if key not in entry:
                 raise self._refuse(f"{place}.{key}", "missing; give a system and a jdk, or an image")
-        base = self._system(place, entry["system"])
-        jdk = self._jdk(place, entry["jdk"], base)
-        return self._on_system(name, entry["system"], base, jdk, (jdk.package,) if jdk.package else (), entry["tags"])
+        jdk = self._jdk(place, entry["jdk"], self._system(place, entry["system"]))
+        return self._on_system(
+            name, entry["system"], [jdk.package] if jdk.package else [], jdk.label, jdk, entry["tags"]
+        )
 
     def analysis(self, entry: dict) -> Environment:
-        base = self._system("analysis", entry["system"])
-        return self._on_system("analysis", entry["system"], base, None, tuple(entry["packages"]), [])
+        self._system("analysis", entry["system"])
+        return self._on_system("analysis", entry["system"], entry["packages"], "R")
 
     def toolchain(self, system: str, packages: list) -> Environment:
-        base = self._system(f"toolchains.{system}", system)
-        return self._on_system(f"{TOOLCHAIN}{system}", system, base, None, tuple(packages), [], "compilers")
+        self._system(f"toolchains.{system}", system)
+        return self._on_system(f"{TOOLCHAIN}{system}", system, packages, "compilers")
 
     def _on_system(
-        self, name: str, system: str, base: dict, jdk: Jdk | None, extra: tuple, tags: list, what: str = "R"
+        self, name: str, system: str, extra: list, what: str, jdk: Jdk | None = None, tags: Iterable[str] = ()
     ) -> Environment:
+        base = self.systems[system]
         rootfs = f"{system}-{jdk.package if jdk else name.removesuffix(f'-{system}')}" if extra else system
         return Environment(
-            name,
-            f"{base['label']}, {jdk.label if jdk else what}",
-            system,
-            base["label"],
-            base["suite"],
-            base.get("check_valid_until", True),
-            jdk,
-            (*base.get("packages", ()), *extra),
-            tuple(tags),
-            base.get("platform", "linux"),
-            base.get("caveat"),
-            None,
-            rootfs,
-            tuple(base.get("jvm_options", ())),
-            base.get("architecture", AMD64),
-        )
+            id=name, label=f"{base['label']}, {what}", system=system, system_label=base["label"],
+            suite=base["suite"], check_valid_until=base.get("check_valid_until", True), jdk=jdk,
+            packages=(*base.get("packages", ()), *extra), tags=tuple(tags), platform=base.get("platform", "linux"),
+            caveat=base.get("caveat"), rootfs=rootfs, jvm_options=tuple(base.get("jvm_options", ())),
+            architecture=base.get("architecture", AMD64),
+        )  # fmt: skip
 
 
 def read(path: Path = FILE) -> Catalogue:
@@ -231,3 +233,14 @@ def read(path: Path = FILE) -> Catalogue:
     environments = {name: reader.environment(name, entry) for name, entry in data["environments"].items()}
     toolchains = {system: reader.toolchain(system, packages) for system, packages in data["toolchains"].items()}
     return Catalogue(environments, toolchains, reader.analysis(data["analysis"]))
+
+
+def flag_names(options: Iterable[str]) -> list[str]:
+    """The names of HotSpot's flags among some JVM options: `UseAVX` of `-XX:UseAVX=2`."""
+    return [match[1] for option in options if (match := _FLAG_OPTION.fullmatch(option))]
+
+
+@cache
+def recorded_flags() -> dict[str, frozenset[str]]:
+    """JDK to its recorded flags; a JDK that was never asked is not among them."""
+    return {jdk: frozenset(names) for jdk, names in json.loads(FLAGS_FILE.read_text()).items()}

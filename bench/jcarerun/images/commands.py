@@ -1,13 +1,16 @@
 """`jca-rerun images ACTION`: builds environments and runs programs in them. Called by rules, by make and by people."""
 
 import argparse
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images import catalogue, image, jvm_flags, maven, rootfs, sbom
+from jcarerun.images import catalogue, image, maven, rootfs
 from jcarerun.images import lock as locks
+from jcarerun.run.limits import flags
 from jcarerun.support import engine as engines
 from jcarerun.support.files import write_json
 
@@ -33,7 +36,7 @@ def _image(engine: str, name: str, strict: bool, refresh: bool = False) -> None:
         locks.refuse(record)
     _show_drift(record)
     if record["image_id"]:
-        sbom.write(record, target.parent)
+        locks.write_sbom(record, target.parent)
     write_json(target, record)
 
 
@@ -45,18 +48,22 @@ def _show_drift(record: dict) -> None:
         )
 
 
+def _built() -> list[dict]:
+    """The record of every environment that is built."""
+    names = [environment.id for environment in catalogue.read().every()]
+    return [image.read_record(name) for name in names if image.record_path(name).exists()]
+
+
 def _sboms() -> None:
     """Write the bill of every image that is built, also by a version of this program that wrote none."""
-    for environment in catalogue.read().every():
-        path = image.record_path(environment.id)
-        if path.exists() and not environment.elsewhere:
-            print(sbom.write(image.read_record(path.parent.name), path.parent))
+    for record in _built():
+        if record["image_id"]:
+            print(locks.write_sbom(record, image.record_path(record["environment"]).parent))
 
 
 def _drift(strict: bool) -> None:
     """Say of every built environment how it differs from its lock."""
-    paths = [image.record_path(environment.id) for environment in catalogue.read().every()]
-    records = [image.read_record(path.parent.name) for path in paths if path.exists()]
+    records = _built()
     for record in records:
         if strict:
             locks.refuse(record)
@@ -93,17 +100,33 @@ def ready(engine: str, name: str) -> None:
     _image(engine, environment.id, strict=False)
 
 
-def _maven(lock_it: bool, argv: list[str]) -> None:
-    words = argv[1:] if argv[:1] == ["--"] else argv
-    if lock_it:
-        print(f"{maven.LOCK}: {maven.lock(words)} files")
-    else:
-        maven.run(words)
+def _record_flags(engine: str) -> None:
+    """Ask the JVM of each Linux image that is built, once for a JDK. Raises UserError where one does not answer."""
+    known, target = catalogue.read().environments.values(), catalogue.FLAGS_FILE
+    found = json.loads(target.read_text()) if target.exists() else {}
+    built = {
+        each.jdk.id: each
+        for each in known
+        if each.jdk and each.platform == "linux" and image.record_path(each.id).exists()
+    }
+    for jdk, environment in built.items():
+        words = ["java", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintFlagsFinal", "-version"]
+        command = engines.analysis_command(engine, image.read_record(environment.id)["image_id"], words)
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            raise UserError(f"{environment.id}: java -XX:+PrintFlagsFinal failed: {run.stderr.strip()[-200:]}")
+        found[jdk] = sorted(name for name in flags(run.stdout) if catalogue.RECORDED_FLAGS.fullmatch(name))
+    write_json(target, dict(sorted(found.items())))
+    print(f"{target}: {len(built)} JDKs asked")
 
 
-def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
-    """Become a program in the analysis image."""
-    argv = argv[1:] if argv[:1] == ["--"] else argv
+def _words(arguments: argparse.Namespace) -> list[str]:
+    """A program's own words, which may stand behind `--`."""
+    return arguments.argv[1:] if arguments.argv[:1] == ["--"] else arguments.argv
+
+
+def analysis(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> list[str]:
+    """The command line that runs a program in the analysis image. What it may write to is made."""
     image_id = ""
     if engine != engines.HOST:
         engines.require(engine)
@@ -113,25 +136,25 @@ def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[
             raise UserError(f"{path}: there is no such file or directory")
     for path in writable:
         path.mkdir(parents=True, exist_ok=True)
-    command = engines.analysis_command(engine, image_id, argv, readable, writable)
+    return engines.analysis_command(engine, image_id, argv, readable, writable)
+
+
+def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
+    """Become a program in the analysis image."""
+    command = analysis(engine, readable, writable, argv)
     os.execvp(command[0], command)
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Perform `jca-rerun images ACTION`."""
-    if arguments.action == "rootfs":
-        _rootfs(arguments.id, arguments.refresh)
-    elif arguments.action == "image":
-        _image(arguments.engine, arguments.id, arguments.strict, arguments.refresh)
-    elif arguments.action == "ready":
-        ready(arguments.engine, arguments.id)
-    elif arguments.action == "sbom":
-        _sboms()
-    elif arguments.action == "drift":
-        _drift(arguments.strict)
-    elif arguments.action == "flags":
-        jvm_flags.record(arguments.engine)
-    elif arguments.action == "maven":
-        _maven(arguments.lock, arguments.argv)
-    else:
-        analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
+    actions = {
+        "rootfs": lambda: _rootfs(arguments.id, arguments.refresh),
+        "image": lambda: _image(arguments.engine, arguments.id, arguments.strict, arguments.refresh),
+        "ready": lambda: ready(arguments.engine, arguments.id),
+        "sbom": _sboms,
+        "drift": lambda: _drift(arguments.strict),
+        "flags": lambda: _record_flags(arguments.engine),
+        "maven": lambda: (maven.lock if arguments.lock else maven.run)(_words(arguments)),
+        "analyse": lambda: analyse(arguments.engine, arguments.read, arguments.write, _words(arguments)),
+    }
+    actions[arguments.action]()

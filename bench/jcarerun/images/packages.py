@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.error
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +22,14 @@ from jcarerun.errors import UserError
 from jcarerun.images.catalogue import AMD64, Environment
 from jcarerun.support import trust
 from jcarerun.support.files import exclusive, sha256
+
+APT = Path("envs/cache/apt")
+# What `mmdebstrap --variant=minbase` installs.
+MINBASE = ("?essential", "?and(?priority(required),?not(?essential))", "apt")
+SNAPSHOT_TIMEOUT_S = 5
+SNAPSHOT_KEY = "Acquire::Snapshots::URI"
+# What the apt of built root file systems says of snapshot archives.
+KNOWN_SNAPSHOTS = APT / "snapshots.conf"
 
 
 def file_name(package: dict) -> str:
@@ -37,13 +44,6 @@ def missing_packages(pool: Path, packages: list[dict]) -> list[dict]:
         for package in packages
         if not (pool / file_name(package)).is_file() or sha256(pool / file_name(package)) != package["sha256"]
     ]
-
-
-def add_to_pool(pool: Path, file: Path) -> None:
-    """Move a fetched file into the pool."""
-    pool.mkdir(parents=True, exist_ok=True)
-    file.chmod(0o644)
-    file.replace(pool / file.name)
 
 
 def make_repository(pool: Path, packages: list[dict], suite: str, target: Path) -> None:
@@ -74,20 +74,12 @@ def make_repository(pool: Path, packages: list[dict], suite: str, target: Path) 
     )
 
 
-# What `mmdebstrap --variant=minbase` installs.
-MINBASE = ("?essential", "?and(?priority(required),?not(?essential))", "apt")
-
-
 def archive_sources(suite: str) -> list[str]:
     """The lines of sources.list that mmdebstrap would use for a suite. Nothing is fetched."""
     begin, end = "SOURCES-BEGIN", "SOURCES-END"
     hook = f'echo {begin} >&2; cat "$1"/etc/apt/sources.list "$1"/etc/apt/sources.list.d/*.list >&2; echo {end} >&2; exit 1'
-    run = subprocess.run(
-        ["mmdebstrap", "--quiet", "--variant=custom", "--format=null", f"--setup-hook={hook}", suite, "/dev/null"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
+    command = ["mmdebstrap", "--quiet", "--variant=custom", "--format=null", f"--setup-hook={hook}", suite, "/dev/null"]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     said = run.stderr.partition(f"{begin}\n")[2].partition(end)[0]
     lines = [line for line in said.splitlines() if line.startswith("deb ")]
     if not lines:
@@ -120,23 +112,21 @@ class Archive:
         ]  # fmt: skip
 
     def _apt(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess:
-        return subprocess.run(
-            ["apt-get", "--quiet", "--quiet", *self.options, *arguments],
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "LC_ALL": "C.UTF-8"},
-        )
+        command = ["apt-get", "--quiet", "--quiet", *self.options, *arguments]
+        variables = {**os.environ, "LC_ALL": "C.UTF-8"}
+        return subprocess.run(command, cwd=cwd, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
     def update(self) -> str | None:
         """Fetch the indexes. Returns None, or apt's own words where it could not."""
         run = self._apt("update", "--error-on=any")
         return None if run.returncode == 0 else _apt_message(run)
 
-    def releases(self) -> list[Path]:
-        """The suites' Release files, as fetched."""
-        return sorted(self.state.glob("lists/*Release"))
+    def release_of(self, line: str) -> str:
+        """The Release file, as fetched, that belongs to a line of sources.list: apt names it after the address."""
+        _, address, suite = _deb_line(line)
+        start = f"{address.partition('://')[2].rstrip('/').replace('/', '_')}_dists_{suite}_"
+        files = sorted(self.state.glob("lists/*Release"))
+        return next((file.read_text() for file in files if file.name.startswith(start)), "")
 
     def resolve(self, packages: Sequence[str]) -> list[dict]:
         """What the smallest system with these packages is made of. Raises UserError where apt finds no way."""
@@ -157,7 +147,8 @@ class Archive:
                 run = self._apt("download", *wanted, cwd=Path(scratch))
                 for file in Path(scratch).glob("*.deb"):
                     if sha256(file) in offered:
-                        add_to_pool(pool, file)
+                        file.chmod(0o644)
+                        file.replace(pool / file.name)
             if run.returncode != 0:
                 raise UserError(f"packages can't be fetched: {_apt_message(run)}")
         return missing_packages(pool, packages)
@@ -180,14 +171,8 @@ def _printed(text: str) -> list[dict]:
     for line in text.splitlines():
         if match := re.match(r"'[^']+' (\S+)_(\S+)_(\S+)\.deb \d+ SHA256:([0-9a-f]{64})", line):
             name, version, architecture, digest = match.groups()
-            packages.append(
-                {
-                    "name": name,
-                    "version": version.replace("%3a", ":"),
-                    "architecture": architecture,
-                    "sha256": digest,
-                }
-            )
+            named = {"name": name, "version": version.replace("%3a", ":")}
+            packages.append({**named, "architecture": architecture, "sha256": digest})
     return sorted(packages, key=lambda package: package["name"])
 
 
@@ -197,39 +182,25 @@ def _apt_message(run: subprocess.CompletedProcess) -> str:
     return lines[0].partition(": ")[2].strip()[:300]
 
 
-def current_archive(environment: Environment, cache: Path) -> Archive:
-    """Debian's archive as it is now, for an environment's suite."""
-    state = cache / environment.suite / ("" if environment.architecture == AMD64 else environment.architecture)
-    return Archive(archive_sources(environment.suite), state, environment.architecture, environment.check_valid_until)
-
-
-SNAPSHOT_TIMEOUT_S = 5
-SNAPSHOT_KEY = "Acquire::Snapshots::URI"
-
-
 def _release_field(release: str, name: str) -> str:
     found = re.search(rf"^{name}: (.+)$", release, re.MULTILINE)
     return found.group(1).strip() if found else ""
 
 
-def _configured_snapshots(known: Path) -> dict[str, str]:
-    """The configuration of apt of snapshot addresses: of this machine, and what built root file systems left in `known`."""
+def _configured_snapshots() -> dict[str, str]:
+    """The configuration of apt of snapshot addresses: of this machine, and what built root file systems left."""
     run = subprocess.run(["apt-config", "dump"], capture_output=True, text=True)
-    text = (known.read_text() if known.is_file() else "") + run.stdout
+    text = (KNOWN_SNAPSHOTS.read_text() if KNOWN_SNAPSHOTS.is_file() else "") + run.stdout
     return dict(re.findall(rf'^{SNAPSHOT_KEY}::(\S+) "(.+)";$', text, re.MULTILINE))
 
 
-def remember_snapshots(dump: Path, known: Path) -> None:
-    """Keep in `known` what a root file system's apt says of snapshot archives, if it does; `dump` is removed."""
-    lines = [
-        line
-        for line in dump.read_text().splitlines()
-        if line.startswith(f"{SNAPSHOT_KEY}::") and "@SNAPSHOTID@" in line
-    ]
+def remember_snapshots(dump: Path) -> None:
+    """Keep what a root file system's apt says of snapshot archives, if it does; `dump` is removed."""
+    lines = re.findall(rf"^{SNAPSHOT_KEY}::.*@SNAPSHOTID@.*$", dump.read_text(), re.MULTILINE)
     dump.unlink()
     if lines:
-        known.parent.mkdir(parents=True, exist_ok=True)
-        known.write_text("\n".join(lines) + "\n")
+        KNOWN_SNAPSHOTS.parent.mkdir(parents=True, exist_ok=True)
+        KNOWN_SNAPSHOTS.write_text("\n".join(lines) + "\n")
 
 
 def _snapshot_address(release: str, configured: dict[str, str]) -> str | None:
@@ -243,49 +214,33 @@ def _snapshot_address(release: str, configured: dict[str, str]) -> str | None:
     return None
 
 
-def _release_of(line: str, live: Archive) -> str:
-    """The Release file that belongs to a line of sources.list: apt names it after the address."""
-    _, address, suite = _deb_line(line)
-    start = f"{address.partition('://')[2].rstrip('/').replace('/', '_')}_dists_{suite}_"
-    return next((file.read_text() for file in live.releases() if file.name.startswith(start)), "")
-
-
 def _deb_line(line: str) -> tuple[str, str, str]:
     """Options in brackets, address and suite of a `deb` line."""
     found = re.match(r"deb\s+(\[[^\]]*\]\s+)?(\S+)\s+(\S+)", line)
     return found.group(1) or "", found.group(2), found.group(3)
 
 
-class NoSnapshot(Exception):
-    """Why no snapshot archive can be used, in words."""
-
-
-def snapshot_sources(lines: Sequence[str], live: Archive, moment: str | None, known: Path) -> list[str]:
-    """The lines of sources.list for that moment. Raises NoSnapshot where no snapshot archive answers."""
+def _snapshot_lines(live: Archive, moment: str | None) -> tuple[list[str], str]:
+    """The lines of sources.list for that moment; none, and why, where no snapshot archive answers."""
     if moment is None:
-        raise NoSnapshot("the lock does not say of when it is; write it anew with `make lock`")
-    configured, moved = _configured_snapshots(known), []
-    for line in lines:
+        return [], "the lock does not say of when it is; write it anew with `make lock`"
+    configured, moved = _configured_snapshots(), []
+    for line in live.lines:
         options, old, _ = _deb_line(line)
-        address = _snapshot_address(_release_of(line, live), configured)
+        address = _snapshot_address(live.release_of(line), configured)
         if address is None:
-            raise NoSnapshot(
-                f"neither the Release files nor this machine's apt names one; set {SNAPSHOT_KEY} in apt's configuration"
+            return (
+                [],
+                f"neither the Release files nor this machine's apt names one; set {SNAPSHOT_KEY} in apt's configuration",
             )
         new = address.replace("@SNAPSHOTID@", moment)
         moved.append(line.replace(f"{options}{old}", f"{options}{new}", 1))
     _, address, suite = _deb_line(moved[0])
-    probe = f"{address.rstrip('/')}/dists/{suite}/Release"
     try:
-        with trust.opened(probe, SNAPSHOT_TIMEOUT_S):
-            return moved
-    except (urllib.error.URLError, OSError, ValueError) as error:
-        raise NoSnapshot(f"it does not answer ({getattr(error, 'reason', error)})") from None
-
-
-APT = Path("envs/cache/apt")
-# What the apt of built root file systems says of snapshot archives.
-KNOWN_SNAPSHOTS = APT / "snapshots.conf"
+        with trust.opened(f"{address.rstrip('/')}/dists/{suite}/Release", SNAPSHOT_TIMEOUT_S):
+            return moved, ""
+    except (OSError, ValueError) as error:
+        return [], f"it does not answer ({getattr(error, 'reason', error)})"
 
 
 def supply(environment: Environment, locked: dict | None, pool: Path, refresh: bool = False) -> dict:
@@ -297,7 +252,9 @@ def supply(environment: Environment, locked: dict | None, pool: Path, refresh: b
     if wanted is not None and not missing_packages(pool, wanted):
         return {"packages": wanted, "snapshot": locked["snapshot"], "source": "cache"}
     with exclusive(APT / environment.suite):
-        live = current_archive(environment, APT)
+        state = APT / environment.suite / ("" if environment.architecture == AMD64 else environment.architecture)
+        lines, architecture = archive_sources(environment.suite), environment.architecture
+        live = Archive(lines, state, architecture, environment.check_valid_until)
         unreachable = live.update()
         lacking = ""
         if wanted is not None:
@@ -337,10 +294,9 @@ def _locked(locked: dict, live: Archive, unreachable: str | None, pool: Path) ->
 
 def _from_snapshot(wanted: list[dict], live: Archive, moment: str | None, pool: Path) -> tuple[list[dict], str]:
     """Fetch packages from the snapshot archive of a moment; return those it did not give, and why."""
-    try:
-        lines = snapshot_sources(live.lines, live, moment, KNOWN_SNAPSHOTS)
-    except NoSnapshot as error:
-        return wanted, str(error)
+    lines, why = _snapshot_lines(live, moment)
+    if why:
+        return wanted, why
     with tempfile.TemporaryDirectory(dir=APT, prefix=".snapshot-") as state:
         old = Archive(lines, Path(state), live.architecture, check_valid_until=False)
         if unreachable := old.update():

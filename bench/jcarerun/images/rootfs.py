@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Environment, here
-from jcarerun.images.packages import KNOWN_SNAPSHOTS, make_repository, remember_snapshots, supply
+from jcarerun.images.packages import make_repository, remember_snapshots, supply
 from jcarerun.support.files import EPOCH, sha256, write_json
 
 # Made anew by each installation and not reproducible; nothing that is measured needs them. The class data archives (.jsa) go
@@ -41,17 +41,9 @@ def _command(suite: str, packages: list[dict], repository: Path, target: Path, l
         f'echo "{SOURCES}" > "$1"/etc/apt/sources.list',
         *(f'rm -f "$1"{name}' for name in UNSTABLE),
     )
-    return [
-        "mmdebstrap",
-        "--quiet",
-        "--variant=minbase",
-        "--format=tar",
-        *(f"--customize-hook={hook}" for hook in hooks),
-        f"--include={','.join(package['name'] for package in packages)}",
-        suite,
-        str(target),
-        f"deb [trusted=yes] copy://{repository} ./",
-    ]
+    options = ["--quiet", "--variant=minbase", "--format=tar", *(f"--customize-hook={hook}" for hook in hooks)]
+    options.append(f"--include={','.join(package['name'] for package in packages)}")
+    return ["mmdebstrap", *options, suite, str(target), f"deb [trusted=yes] copy://{repository} ./"]
 
 
 def _check_installed(environment: Environment, listing: Path, packages: list[dict]) -> None:
@@ -82,35 +74,19 @@ def build(environment: Environment, tar: Path, pool: Path, locked: dict | None =
     part, listing, apt = (tar.with_suffix(suffix) for suffix in (".part.tar", ".packages.part", ".apt.part"))
     with tempfile.TemporaryDirectory(prefix="jca-rerun-") as repository:
         make_repository(pool, supplied["packages"], environment.suite, Path(repository))
-        run = subprocess.run(
-            _command(
-                environment.suite,
-                supplied["packages"],
-                Path(repository),
-                part.absolute(),
-                listing.absolute(),
-                apt.absolute(),
-            ),
-            env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "LC_ALL": "C.UTF-8"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-        )
+        targets = (path.absolute() for path in (part, listing, apt))
+        command = _command(environment.suite, supplied["packages"], Path(repository), *targets)
+        variables = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "LC_ALL": "C.UTF-8"}
+        run = subprocess.run(command, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if run.returncode != 0:
         part.unlink(missing_ok=True)
         words = [line for line in run.stderr.splitlines() if line.startswith(("E:", "W:", "Err"))] or ["no message"]
         raise UserError(f"{environment.rootfs}: mmdebstrap failed: {' | '.join(words[:3])}; is the disk full?")
     _check_installed(environment, listing, supplied["packages"])
-    record = {
-        "rootfs": environment.rootfs,
-        "suite": environment.suite,
-        "sha256": sha256(part),
-        "snapshot": supplied["snapshot"],
-        "source": supplied["source"],
-        "packages": supplied["packages"],
-    }
+    record = {"rootfs": environment.rootfs, "suite": environment.suite, "sha256": sha256(part)}
+    record |= {key: supplied[key] for key in ("snapshot", "source", "packages")}
     listing.unlink()
-    remember_snapshots(apt, KNOWN_SNAPSHOTS)
+    remember_snapshots(apt)
     # The tar comes last: Snakemake and image.load take the root file system for built when it is there.
     tar.unlink(missing_ok=True)
     write_json(tar.with_suffix(".json"), record)

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from jcarerun.errors import UserError
-from jcarerun.images import jvm_flags
-from jcarerun.images.catalogue import HOST, Catalogue, here
+from jcarerun.images.catalogue import HOST, RECORDED_FLAGS, Catalogue, flag_names, here, recorded_flags
 from jcarerun.native import build as native
 from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles, level_jvm_flags
 from jcarerun.plan.claim_rows import compared_dimensions, matches
@@ -171,15 +170,15 @@ class Availability:
         return ""
 
     def _lacks_flag(self, cell: Cell, environment: str) -> str:
-        flags = jvm_flags.flag_names(level_jvm_flags(self.experiment, cell.factors))
-        names = [name for name in flags if jvm_flags.RECORDED.fullmatch(name)]
+        flags = flag_names(level_jvm_flags(self.experiment, cell.factors))
+        names = [name for name in flags if RECORDED_FLAGS.fullmatch(name)]
         if not names:
             return ""
         known = self.catalogue.environments.get(environment)
         jdk = known.jdk.id if known and known.jdk else environment
-        if jdk not in jvm_flags.recorded():
+        if jdk not in recorded_flags():
             return f"the JVM flags of {jdk} are not recorded; `jca-rerun images flags` records those of built images"
-        lacking = [name for name in names if name not in jvm_flags.recorded()[jdk]]
+        lacking = [name for name in names if name not in recorded_flags()[jdk]]
         return f"{known.jdk.label} has no JVM flag {lacking[0]}" if lacking else ""
 
     def split(self, cells: Iterable[Cell], environment: str) -> tuple[list[Cell], set[str]]:

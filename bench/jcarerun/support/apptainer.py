@@ -24,10 +24,11 @@ def image_file(image_id: str) -> Path:
     return (STORE / f"{image_id.removeprefix('sha256:')}.sif").resolve()
 
 
-def call(*arguments: str) -> subprocess.CompletedProcess:
-    """Run apptainer. Raises UserError where it is not installed."""
+def call(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
+    """Run apptainer with more environment variables. Raises UserError where it is not installed."""
+    options = {"stdin": subprocess.DEVNULL, "env": {**os.environ, **variables}}
     try:
-        return subprocess.run([NAME, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        return subprocess.run([NAME, *arguments], capture_output=True, text=True, **options)
     except FileNotFoundError:
         raise UserError(f"engine {NAME}: not installed; install the package {NAME}, or choose another engine") from None
 
@@ -56,9 +57,7 @@ def _build(image_id: str, source: str) -> str:
     target = image_file(image_id)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".build-") as scratch:
         part = Path(scratch) / "image.sif"
-        environment = {**os.environ, "APPTAINER_TMPDIR": scratch}
-        command = [NAME, "build", "--disable-cache", _FAST, str(part), source]
-        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)
+        run = call("build", "--disable-cache", _FAST, str(part), source, APPTAINER_TMPDIR=scratch)
         if run.returncode == 0:
             part.rename(target)
     return " ".join((run.stderr or run.stdout).split())[-300:]

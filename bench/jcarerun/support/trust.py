@@ -7,6 +7,7 @@ may have certificates of their own instead. `python -m jcarerun.support.trust` p
 import hashlib
 import os
 import re
+import shutil
 import ssl
 import struct
 import subprocess
@@ -29,6 +30,7 @@ JAVA_STORE = Path("/etc/ssl/certs/java/cacerts")
 # Where one is made on other systems.
 MADE = Path("envs/cache/trust/cacerts")
 
+_TIMEOUT_S = 60
 _PEM = re.compile(r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL)
 # Of Java's own format of stores: its magic number and version, the kind of an entry that is trusted, and what it is salted with.
 _MAGIC, _VERSION, _TRUSTED, _SALT, _PASSWORD = 0xFEEDFEED, 2, 2, b"Mighty Aphrodite", "changeit"
@@ -47,6 +49,12 @@ def opened(address: str, timeout: float):
     if found := bundle():
         context.load_verify_locations(cafile=found)
     return urllib.request.urlopen(address, timeout=timeout, context=context)
+
+
+def download(address: str, target: Path) -> None:
+    """Copy what an address has to a file. Raises OSError or ValueError as urlopen does; then a part of it may be there."""
+    with opened(address, _TIMEOUT_S) as source, target.open("wb") as file:
+        shutil.copyfileobj(source, file)
 
 
 def for_pip() -> dict[str, str]:

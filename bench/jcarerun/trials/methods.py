@@ -22,9 +22,12 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from jcarerun.cli import TIERS
+from jcarerun.commands import snakemake_command
 from jcarerun.errors import UserError, entry_point
 from jcarerun.explorer import tidy
 from jcarerun.images import image
+from jcarerun.images.commands import analysis
 from jcarerun.plan.cells import JVM_OPTIONS, Cell
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import hot_path, manifest, tree
@@ -73,8 +76,7 @@ def folder_of(trial: str, current: Run) -> Path:
 
 def snakemake(config: dict, targets: list[str]) -> None:
     """Make some of the run's files. Raises UserError where Snakemake fails; its message is on the terminal."""
-    settings = [f"{key}={json.dumps(value) if isinstance(value, list) else value}" for key, value in config.items()]
-    command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", *settings, "--", *targets]
+    command = snakemake_command(config, targets)
     if subprocess.run(command, check=False).returncode != 0:
         raise UserError(f"the pipeline's rounds of the trial failed: {' '.join(command)}")
 
@@ -86,21 +88,8 @@ def stamps(rounds: list[Round]) -> list[str]:
 
 def run_r(out: Path, *words: str, read: Path | None = None) -> None:
     """Run a command of the analysis, which may write to `out` alone. Raises UserError where it fails."""
-    more = ["--read", str(read)] if read else []
-    command = [
-        "python",
-        "-m",
-        "jcarerun",
-        "images",
-        "analyse",
-        *more,
-        "--write",
-        str(out),
-        "--",
-        "Rscript",
-        "analysis/run.R",
-    ]
-    if subprocess.run([*command, *words], check=False).returncode != 0:
+    command = analysis("docker", [read] if read else [], [out], ["Rscript", "analysis/run.R", *words])
+    if subprocess.run(command, check=False).returncode != 0:
         raise UserError(f"analysis/run.R {words[0]} failed; what was measured is kept, run the trial again")
 
 
@@ -152,31 +141,16 @@ def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], o
     return taken_s
 
 
-class PlainForks:
-    """The forks of plain JMH that a trial has run so far, in plain.csv."""
-
-    COLUMNS = ("cell", "block", "file", "wall_s")
-
-    def __init__(self, folder: Path):
-        self.folder, self.table = folder, folder / "plain.csv"
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if not self.table.exists():
-            self._append(self.COLUMNS)
-        with self.table.open(newline="") as file:
-            self.done = {(row["cell"], int(row["block"])) for row in csv.DictReader(file)}
-
-    def _append(self, row: tuple) -> None:
-        with self.table.open("a", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerow(row)
-
-    def run(self, current: Run, environment: str, cell: Cell, block: int, lengths: list[str]) -> None:
-        """Run a cell's fork of a block, unless it has been run."""
-        if (cell.id, block) in self.done:
-            return
-        name = f"{cell.id.replace(':', '_')}-{block:02d}.json"
-        taken_s = plain_fork(current, environment, cell, lengths, self.folder / name)
-        self._append((cell.id, block, name, f"{taken_s:.3f}"))
-        self.done.add((cell.id, block))
+def run_plain(folder: Path, current: Run, environment: str, cell: Cell, block: int, lengths: list[str]) -> None:
+    """Run a cell's fork of a block by `plain_fork`, and add it to plain.csv, unless it is there."""
+    table, name = folder / "plain.csv", f"{cell.id.replace(':', '_')}-{block:02d}.json"
+    if not table.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        table.write_text("cell,block,file,wall_s\n")
+    if (cell.id, str(block)) not in {(row["cell"], row["block"]) for row in tidy.read(folder, table.name)}:
+        taken_s = plain_fork(current, environment, cell, lengths, folder / name)
+        with table.open("a", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerow((cell.id, block, name, f"{taken_s:.3f}"))
 
 
 def split_evenly(rounds: list[Round], count: int) -> list[list[Round]]:
@@ -195,7 +169,6 @@ def efficiency(_: argparse.Namespace) -> None:
     config = configuration("standard")
     current = from_config(config)
     folder, first = folder_of("efficiency", current), current.first
-    plain = PlainForks(folder)
     forks = [(turn, cell) for turn in range(TURNS) for cell in first[turn % len(first)].cells]
     early = FIRST_TURNS * len(first[0].cells)
     before = split_evenly(first, early)
@@ -208,7 +181,7 @@ def efficiency(_: argparse.Namespace) -> None:
             )
         if before[number]:
             snakemake(config, stamps(before[number]))
-        plain.run(current, first[0].environment, cell, turn + 1, DEFAULT_LENGTHS)
+        run_plain(folder, current, first[0].environment, cell, turn + 1, DEFAULT_LENGTHS)
         print(f"fork {number + 1} of {len(forks)} of plain JMH", flush=True)
     print_table(folder, from_config(config).rounds, "efficiency")
 
@@ -238,7 +211,7 @@ def fidelity(arguments: argparse.Namespace) -> None:
     config = configuration(arguments.tier, "fidelity")
     current = from_config(config)
     folder = folder_of("fidelity", current)
-    plain, every = PlainForks(folder), blocks(current.rounds)
+    every = blocks(current.rounds)
     built = [f"envs/build/{name}/environment.json" for name in ("analysis", *current.environments())]
     snakemake(config, ["bench/target/benchmarks.jar", *built])
     for number, block in enumerate(every, start=1):
@@ -249,7 +222,7 @@ def fidelity(arguments: argparse.Namespace) -> None:
                 snakemake(config, stamps([turn]))
             else:
                 log = LOG_ARGUMENTS if number == 1 else []
-                plain.run(current, block[0].environment, turn, number, [*fidelity_lengths(turn), *log])
+                run_plain(folder, current, block[0].environment, turn, number, [*fidelity_lengths(turn), *log])
         print(f"block {number} of {len(every)}", flush=True)
     first = every[0][0]
     stacks = {cell.id: RAW / first.path / f"jit/{fork:03}.stacks" for fork, cell in enumerate(first.cells, start=1)}
@@ -272,18 +245,14 @@ def write_compiled(folder: Path, stacks: Mapping[str, Path], warm_s: Mapping[str
 
     stacks: cell to the stack samples of a fork of the pipeline. warm_s: cell to how long a plain fork warms up.
     """
-    rows = []
-    with (folder / "plain.csv").open(newline="") as plain:
-        for row in csv.DictReader(plain):
-            result = folder / row["file"]
-            if (log := result.with_suffix(".log.gz")).exists():
-                found = compiled_s(log, stacks[row["cell"]], result)
-                in_time = found is not None and found <= warm_s[row["cell"]]
-                rows.append(
-                    (row["cell"], row["block"], "" if found is None else f"{found:.3f}", "yes" if in_time else "no")
-                )
-    with (folder / "compiled.csv").open("w", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([("cell", "block", "compiled_s", "in_time"), *rows])
+    lines = ["cell,block,compiled_s,in_time"]
+    for row in tidy.read(folder, "plain.csv"):
+        result = folder / row["file"]
+        if (log := result.with_suffix(".log.gz")).exists():
+            found = compiled_s(log, stacks[row["cell"]], result)
+            in_time = "yes" if found is not None and found <= warm_s[row["cell"]] else "no"
+            lines.append(f"{row['cell']},{row['block']},{'' if found is None else f'{found:.3f}'},{in_time}")
+    (folder / "compiled.csv").write_text("".join(f"{line}\n" for line in lines))
 
 
 def _rounds_alone(trial: str, config: dict, name: str) -> None:
@@ -377,7 +346,7 @@ def main(arguments: argparse.Namespace) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="jca-rerun trial", description=__doc__.splitlines()[0])
     parser.add_argument("name", choices=TRIALS)
-    parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
+    parser.add_argument("--tier", default="quick", choices=TIERS)
     parser.add_argument("--trial", default="plateaus", choices=["plateaus", "plateaus-slow"], help="which plateaus")
     parser.add_argument("--cpu-profiles", help="names, with commas between them; all of the tier's if left out")
     parser.add_argument("--jar", type=Path, help="of micros, micros-rsa and claims: their jar")

@@ -26,10 +26,8 @@ async function showChoose(place, controls, [run], counted) {
   const cells = (await run.cells()).filter((row) => row.experiment !== "calibration");
   const pairs = await run.pairs();
   const providers = (rows) => uniques(rows, (row) => row.provider);
-  const compared = d3
-    .groups(cells, (row) => operationOf(row, SIZES) + row.experiment)
-    .filter(([, rows]) => providers(rows) > 1)
-    .flatMap(([, rows]) => rows);
+  const operation = (row) => operationOf(row, SIZES) + row.experiment;
+  const compared = varying(cells, operation, (row) => row.provider);
   const left = pick(controls, compared.length ? compared : cells, [
     operationChoice(
       run,
@@ -47,15 +45,13 @@ async function showChoose(place, controls, [run], counted) {
   }
   const [first] = rows;
   const heads = [operationOf(first), first.environment_label, said(first.protocol)].join("; ");
-  counted(`${heads}: ${rows.length} ${rows.length === 1 ? "provider" : "providers"}, the fastest first.`);
+  counted(`${heads}: ${plural(rows.length, "provider")}, the fastest first.`);
   place.append(
     dotPlot(
       rows.map((row) => ({
         key: row.id,
         label: providerName(run, row.provider),
-        value: row.mean_ns,
-        lower: row.lower_ns,
-        upper: row.upper_ns,
+        ...meanOf(row),
         hollow: unproven(row),
         open: row.id,
         ...providerStyle(run, row.provider),
@@ -72,7 +68,7 @@ async function showChoose(place, controls, [run], counted) {
       "The same in numbers",
       [
         { head: "provider", cell: (row) => opens(row.id, providerName(run, row.provider)) },
-        { head: "time", cell: (row) => estimate(row.mean_ns, row.lower_ns, row.upper_ns, time), number: true },
+        { head: "time", cell: meanWords, number: true },
         {
           head: "times the fastest's time",
           cell: (row) => (row === first ? "1, the fastest" : ratioWords(pairOf(pairs, row, first))),

@@ -25,11 +25,7 @@ function pairWords(run, rows, dimension) {
   const telling = Object.entries(parts).filter(
     ([name, part]) => name === "operation" || (name !== same && uniques(rows, ({ one }) => part(one)) > 1),
   );
-  return ({ one }) =>
-    telling
-      .map(([, part]) => part(one))
-      .filter(Boolean)
-      .join(", ");
+  return ({ one }) => listed(telling.map(([, part]) => part(one)));
 }
 
 async function showCompare(place, controls, runs, counted) {
@@ -63,27 +59,16 @@ async function showCompare(place, controls, runs, counted) {
     },
     { name: "clock", label: "clock", value: ({ one }) => one.measure, prefer: (_, name) => name === "wall" },
   ]);
-  const [
-    {
-      pair: { dimension },
-      one,
-      two,
-    },
-  ] = rows;
+  const [{ pair: first, one, two }] = rows;
+  const { dimension } = first;
   const [a, b] = [one, two].map((cell) => levelOf(run, dimension, cell));
   const words = pairWords(run, rows, dimension);
   const made = d3.sort(
-    rows.map(({ pair, one: left, two: right }) => ({
-      ...pair,
-      id: pair.pair_id,
-      one: left,
-      two: right,
-      setting: words({ one: left }),
-    })),
+    rows.map((row) => ({ ...row.pair, id: row.pair.pair_id, one: row.one, two: row.two, setting: words(row) })),
     (row) => row.ratio,
   );
   const drawn = made.filter((row) => row.lower > 0);
-  counted(`${made.length} ${made.length === 1 ? "pair" : "pairs"}: ${a} (A) against ${b} (B).`);
+  counted(`${plural(made.length, "pair")}: ${a} (A) against ${b} (B).`);
   if (drawn.length)
     place.append(
       dotPlot(
@@ -147,9 +132,7 @@ async function showRuns(place, run, other, counted) {
   const shown = rows.slice(0, MOST_LINES);
   const part = shown.length < rows.length ? `The first ${shown.length} of ${rows.length}. ` : "";
   const label = (cell) => [operationOf(cell), providerName(run, cell.provider), cell.environment_label].join(", ");
-  const entry = (cell, key, style) => ({
-    ...{ key, label: label(cell), value: cell.mean_ns, lower: cell.lower_ns, upper: cell.upper_ns, ...style },
-  });
+  const entry = (cell, key, style) => ({ key, label: label(cell), ...meanOf(cell), ...style });
   const styles = [
     { colour: "var(--c0)", symbol: d3.symbolCircle },
     { colour: "var(--c1)", symbol: d3.symbolSquare },
@@ -178,12 +161,8 @@ async function showRuns(place, run, other, counted) {
     rows.map(({ cell, again }) => ({
       id: cell.id,
       setting: label(cell),
-      a_ns: cell.mean_ns,
-      a_lower_ns: cell.lower_ns,
-      a_upper_ns: cell.upper_ns,
-      b_ns: again.mean_ns,
-      b_lower_ns: again.lower_ns,
-      b_upper_ns: again.upper_ns,
+      ...{ a_ns: cell.mean_ns, a_lower_ns: cell.lower_ns, a_upper_ns: cell.upper_ns },
+      ...{ b_ns: again.mean_ns, b_lower_ns: again.lower_ns, b_upper_ns: again.upper_ns },
     })),
     [
       { name: "setting", title: "benchmark", cell: (row) => opens(row.id, row.setting) },

@@ -22,10 +22,8 @@ const benchmarks = (measure) => async (run) =>
 const DATA = {
   claims: {
     title: "claims",
-    rows: async (run) => {
-      const { claim_summary: summary } = await run.block("main");
-      return (summary?.rows() ?? []).map((row) => ({ ...row, id: idOfClaim(row), name: row.claim }));
-    },
+    rows: async (run) =>
+      (await run.rowsOf("main", "claim_summary")).map((row) => ({ ...row, id: idOfClaim(row), name: row.claim })),
     columns: [
       linked("claim"),
       ...named(["study", "text", "published", "protocol"]),
@@ -36,10 +34,8 @@ const DATA = {
   },
   departures: {
     title: "departures from the studies",
-    rows: async (run) => {
-      const { departures } = await run.block("main");
-      return (departures?.rows() ?? []).map((row, position) => ({ ...row, id: `departure ${position}` }));
-    },
+    rows: async (run) =>
+      (await run.rowsOf("main", "departures")).map((row, position) => ({ ...row, id: `departure ${position}` })),
     columns: named(["study", "experiment", "then", "here", "effect"]),
   },
   verdicts: {
@@ -68,17 +64,11 @@ const DATA = {
   pauses: {
     title: "pauses of JVMs",
     rows: async (run) => {
-      const [{ pauses }, forks] = await Promise.all([run.block("pauses"), run.forks()]);
-      return (pauses?.rows() ?? []).map((row, position) => {
-        const fork = forks[row.fork_row];
-        const { pause_ms, uptime_ms, kind, cause, side } = row;
-        const about = {
-          fork,
-          name: `${fork.number}/${fork.fork}`,
-          experiment: fork.experiment,
-          setting: operationOf(fork),
-        };
-        return { id: `pause ${position}`, pause_ms, uptime_ms, kind, reason: cause, side, ...about };
+      const [pauses, forks] = await Promise.all([run.rowsOf("pauses", "pauses"), run.forks()]);
+      return pauses.map(({ fork_row, cause, ...row }, position) => {
+        const fork = forks[fork_row];
+        const about = { fork, name: `${fork.number}/${fork.fork}`, setting: operationOf(fork) };
+        return { id: `pause ${position}`, ...row, reason: cause, ...about, experiment: fork.experiment };
       });
     },
     columns: [
@@ -89,14 +79,8 @@ const DATA = {
 };
 
 async function showData(place, controls, [run], counted) {
-  const { keys } = address.read();
-  const chosen = DATA[keys.get("table")] ? keys.get("table") : run.verdicts.length ? "verdicts" : "cells";
-  const names = Object.entries(DATA).map(([name, { title }]) => [name, title]);
-  controls.append(
-    choice("table", names, chosen, (table) => {
-      window.location.hash = address.of("data", { table });
-    }),
-  );
+  const titles = Object.fromEntries(Object.entries(DATA).map(([name, { title }]) => [name, title]));
+  const chosen = pickView(controls, "data", "table", titles, run.verdicts.length ? "verdicts" : "cells");
   const { rows: rowsOf, columns, title } = DATA[chosen];
   const rows = await rowsOf(run);
   await grid(place, rows, columns, title, (left) => counted(`${left} of ${rows.length} ${title}`));

@@ -91,48 +91,45 @@ function moveBy(table, event) {
   table.scrollToRow(next, "nearest", false).then(focus, focus);
 }
 
-// Every column that rows have: those listed, then the rest; and which of them are shown.
-function columnsOf(rows, listed) {
+// Every column that rows have: the usual ones, then the rest; and which of them are shown. A table without rows has the
+// usual ones.
+function columnsOf(rows, usual) {
   const filled = new Set(
     rows.flatMap((row) => Object.keys(row).filter((name) => !["", null, undefined].includes(row[name]))),
   );
   const plainValue = (name) =>
     typeof rows.find((row) => row[name] !== null && row[name] !== undefined)?.[name] !== "object";
   const rest = [...filled].filter(
-    (name) => name !== "id" && plainValue(name) && !listed.some((each) => each.name === name),
+    (name) => name !== "id" && plainValue(name) && !usual.some((each) => each.name === name),
   );
-  const all = [...listed.filter(({ name, cell }) => cell || filled.has(name)), ...rest.map((name) => ({ name }))];
+  const all = [
+    ...usual.filter(({ name, cell }) => cell || filled.has(name) || !rows.length),
+    ...rest.map((name) => ({ name })),
+  ];
   const asked = address.read().keys.get("columns")?.split(",");
-  const shown = all.filter((column) => (asked ? asked.includes(column.name) : listed.includes(column)));
+  const shown = all.filter((column) => (asked ? asked.includes(column.name) : usual.includes(column)));
   return { all, shown: shown.length ? shown : all.slice(0, 1) };
 }
 
-function searchOf(rows, columns) {
+function searchOf(columns) {
   const texts = new Map();
-  const textFor = (row) => {
-    if (!texts.has(row))
-      texts.set(
-        row,
-        columns
-          .map(({ name }) => textOf(row[name]))
-          .join("\n")
-          .toLowerCase(),
-      );
-    return texts.get(row);
-  };
+  const textFor = (row) => columns.map(({ name }) => textOf(row[name]).toLowerCase()).join("\n");
   return (text) => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    return (row) => words.every((word) => textFor(row).includes(word));
+    return (row) => {
+      if (!texts.has(row)) texts.set(row, textFor(row));
+      return words.every((word) => texts.get(row).includes(word));
+    };
   };
 }
 
 // Draw rows ({ id, ... }) in `place`; `counted` gets the number that filters leave. Resolves when it is built.
-function grid(place, rows, listed, label, counted) {
+function grid(place, rows, usual, label, counted) {
   const { keys } = address.read();
-  const { all, shown } = columnsOf(rows, listed);
-  const matching = searchOf(rows, all);
-  const asked = keys.get("search") ?? "";
-  if (narrow()) return cards(place, rows, shown, matching, asked, counted);
+  const { all, shown } = columnsOf(rows, usual);
+  const matching = searchOf(all);
+  const asked = searched();
+  if (narrow()) return cards(place, rows, shown, matching, counted);
   const filters = keys.has("filters") || [...keys.keys()].some((key) => key.startsWith("f."));
   const holder = make("div", { "aria-label": label });
   const sort = keys.get("sort");
@@ -141,16 +138,13 @@ function grid(place, rows, listed, label, counted) {
     const box = make("input", { type: "checkbox", value: column.name, checked: shown.includes(column) });
     return make("label", box, column.title || titleOf(column.name));
   });
-  const checked = () => boxes.map((box) => box.firstChild).filter((box) => box.checked);
   const filterSwitch = filters
     ? button("Remove the filters", () => address.go({ ...noFilters(all), filters: "" }))
     : button("Filter by column", () => address.go({ filters: "on" }));
-  const columnsChosen = () =>
-    address.go({
-      columns: checked()
-        .map((box) => box.value)
-        .join(","),
-    });
+  const columnsChosen = () => {
+    const checked = boxes.map((box) => box.firstChild).filter((box) => box.checked);
+    address.go({ columns: checked.map((box) => box.value).join(",") });
+  };
   const download = button("Download as CSV", () => table.download("csv", `${label.toLowerCase()}.csv`));
   const tools = make(
     "details",
@@ -163,10 +157,7 @@ function grid(place, rows, listed, label, counted) {
     make(
       "div",
       { class: "toolbar" },
-      searchBox("search", asked, (text) => {
-        address.replace({ search: text });
-        table.setFilter(matching(text));
-      }),
+      searchBox("search", (text) => table.setFilter(matching(text))),
       tools,
     ),
     holder,
@@ -209,35 +200,28 @@ function grid(place, rows, listed, label, counted) {
 const noFilters = (columns) => Object.fromEntries(columns.map(({ name }) => [`f.${name}`, ""]));
 
 // Rows as cards, as many as fit a phone's patience; the search finds the others.
-function cards(place, rows, columns, matching, asked, counted) {
+function cards(place, rows, columns, matching, counted) {
   const list = make("div", { class: "cards" });
   let most = MOST_CARDS;
-  let wanted = asked;
+  let wanted = searched();
+  const partOf = (row) => (column, position) => {
+    const value = shownCell(column, row);
+    if (value === "") return null;
+    if (!position) return make("h3", value);
+    return make("p", make("span", { class: "soft" }, `${column.title || titleOf(column.name)} `), value);
+  };
   const more = button("Show more", () => draw(most + MOST_CARDS));
   function draw(number_) {
     most = number_;
     const left = rows.filter(matching(wanted));
     list.replaceChildren(
-      ...left.slice(0, most).map((row) =>
-        make(
-          "article",
-          columns.slice(0, CARD_COLUMNS).map((column, position) => {
-            const value = shownCell(column, row);
-            if (value === "") return null;
-            const text = position
-              ? [make("span", { class: "soft" }, `${column.title || titleOf(column.name)} `), value]
-              : value;
-            return make(position ? "p" : "h3", text);
-          }),
-        ),
-      ),
+      ...left.slice(0, most).map((row) => make("article", columns.slice(0, CARD_COLUMNS).map(partOf(row)))),
     );
     more.hidden = left.length <= most;
     counted(left.length);
   }
   place.append(
-    searchBox("search", asked, (text) => {
-      address.replace({ search: text });
+    searchBox("search", (text) => {
       wanted = text;
       draw(MOST_CARDS);
     }),

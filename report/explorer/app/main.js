@@ -21,45 +21,38 @@ const VIEWS = {
   data: ["Data", "The run's tables: search, sort, choose columns, download.", showData],
 };
 const at = (id) => document.getElementById(id);
+const write = (id, text) => {
+  at(id).textContent = text;
+};
 const runs = [];
 let drawn = null;
 let opened = null;
 let left = 0;
 
 // All of an address but what is open: what a view is drawn from.
-const drawnBy = (view, keys) =>
-  [
-    view,
-    runs.length,
-    ...[...keys]
-      .filter(([key]) => key !== "open")
-      .sort()
-      .flat(),
-  ].join("\n");
+function drawnBy(view, keys) {
+  const others = [...keys].filter(([key]) => key !== "open").sort();
+  return [view, runs.length, ...others.flat()].join("\n");
+}
 
 async function drawView(view) {
   const [title, about, draw] = VIEWS[view];
-  at("title").textContent = title;
-  at("about").textContent = about;
-  at("count").textContent = "";
+  for (const [id, text] of Object.entries({ title, about, count: "" })) write(id, text);
   at("controls").replaceChildren();
   const place = make("div");
   at("view").replaceChildren(place);
-  await draw(place, at("controls"), runs, (text) => {
-    at("count").textContent = text;
-  });
+  await draw(place, at("controls"), runs, (text) => write("count", text));
 }
 
 // The elements of what an id names, or null.
 async function pageOf(run, id) {
-  const [rows, page] = id.startsWith("fork:")
-    ? [await run.forks(), forkPage]
-    : id.startsWith("cell:")
-      ? [await run.cells(), cellPage]
-      : id.startsWith("claim:")
-        ? [run.claims, claimPage]
-        : [run.verdicts, verdictPage];
-  const row = rows.find((each) => each.id === id);
+  const kinds = {
+    fork: [() => run.forks(), forkPage],
+    cell: [() => run.cells(), cellPage],
+    claim: [() => run.claims, claimPage],
+  };
+  const [rowsOf, page] = kinds[id.split(":")[0]] ?? [() => run.verdicts, verdictPage];
+  const row = (await rowsOf()).find((each) => each.id === id);
   return row ? page(run, row) : null;
 }
 
@@ -106,7 +99,7 @@ function drawNext() {
   delete document.documentElement.dataset.ready;
   last = last.then(draw).catch((problem) => {
     at("overview").hidden = false;
-    at("count").textContent = `This can't be drawn: ${problem.message}`;
+    write("count", `This can't be drawn: ${problem.message}`);
     document.documentElement.dataset.ready = "failed";
   });
 }
@@ -116,9 +109,7 @@ function startTheme() {
   const root = document.documentElement;
   const isDark = () =>
     (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  const show = () => {
-    at("theme").textContent = isDark() ? "Light colours" : "Dark colours";
-  };
+  const show = () => write("theme", isDark() ? "Light colours" : "Dark colours");
   at("theme").addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
     show();
@@ -132,22 +123,18 @@ async function start() {
   const run = await runOfPage(document, "this report");
   runs.push(run);
   const { settings, measured, forks, cells } = run.about;
-  at("run").textContent = [
-    `${forks} JVM runs of ${cells} benchmarks`,
-    `measured ${measured.map((each) => each.slice(0, 16).replace("T", " ")).join(" to ")} UTC`,
-    `tier ${settings.tier}, engine ${settings.engine}, seed ${settings.seed}`,
-  ].join("; ");
+  const times = measured.map((each) => each.slice(0, 16).replace("T", " ")).join(" to ");
+  const settingWords = `tier ${settings.tier}, engine ${settings.engine}, seed ${settings.seed}`;
+  write("run", `${forks} JVM runs of ${cells} benchmarks; measured ${times} UTC; ${settingWords}`);
   receiveRuns(
     (other) => {
       runs.splice(1, 1, other);
       drawn = null;
-      at("message").textContent = `${other.name} was read.`;
+      write("message", `${other.name} was read.`);
       window.location.hash = address.of("compare", { by: "run" });
       drawNext();
     },
-    (words) => {
-      at("message").textContent = words;
-    },
+    (words) => write("message", words),
   );
   at("skip").addEventListener("click", (event) => {
     event.preventDefault();
@@ -162,7 +149,7 @@ async function start() {
     const followed = event.target.closest?.("a[data-open]");
     if (!followed || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    window.location.hash = address.with({ open: followed.dataset.open });
+    address.go({ open: followed.dataset.open });
   });
   let width = room();
   window.addEventListener("resize", () => {
@@ -177,6 +164,6 @@ async function start() {
 }
 
 start().catch((problem) => {
-  at("about").textContent = `This page's tables can't be read here: ${problem.message}`;
+  write("about", `This page's tables can't be read here: ${problem.message}`);
   document.documentElement.dataset.ready = "failed";
 });

@@ -57,6 +57,13 @@ function axisMarks(dimension, { type, ticks, label }, format) {
   return [grid(ticks), axis(ticks, { label, text: (tick) => format(tick) })];
 }
 
+// What the dots of both pictures with intervals have in common: colour and shape of their row, open where it is hollow.
+const dotStyle = {
+  symbol: { transform: (rows) => rows.map((row) => row.symbol ?? d3.symbolCircle) },
+  stroke: (row) => row.colour,
+  fill: (row) => (row.hollow ? "var(--paper)" : row.colour),
+  href: (row) => (row.open ? address.with({ open: row.open }) : null),
+};
 const intervalWords = ({ value, lower, upper }, format) =>
   format(value) + (Number.isFinite(lower) ? ` [${format(lower)}, ${format(upper)}]` : "");
 
@@ -69,13 +76,8 @@ function dotPlot(rows, { label, caption, axis, log = true, format = short, title
   const wide = widest(names.values());
   const inside = narrow() || wide > room() / 2;
   const finite = (each) => Number.isFinite(each) && (!log || each > 0);
-  const values = rows
-    .flatMap((row) => [row.value, row.lower, row.upper])
-    .concat(
-      marks.map(({ x }) => x),
-      one ?? [],
-    );
-  const shown = values.filter(finite);
+  const values = rows.flatMap((row) => [row.value, row.lower, row.upper]);
+  const shown = [...values, ...marks.map(({ x }) => x), one].filter(finite);
   // A band that is open to one side needs some room there.
   const ends = (band ?? []).filter(finite);
   if (ends.length === 1) {
@@ -84,7 +86,6 @@ function dotPlot(rows, { label, caption, axis, log = true, format = short, title
   }
   const x = axisOf(shown.concat(ends), { log, format, label: axis });
   const clip = (end, limit) => (finite(end) ? Math.min(Math.max(end, x.domain[0]), x.domain[1]) : limit);
-  const tip = (row) => `${row.label}: ${intervalWords(row, title)}`;
   const height = inside ? 40 : 24;
   return picture(label, caption, {
     height: 74 + height * lines.length,
@@ -130,11 +131,8 @@ function dotPlot(rows, { label, caption, axis, log = true, format = short, title
           y: "key",
           x: "value",
           r: 5,
-          symbol: { transform: (all) => all.map((row) => row.symbol ?? d3.symbolCircle) },
-          stroke: (row) => row.colour,
-          fill: (row) => (row.hollow ? "var(--paper)" : row.colour),
-          href: (row) => (row.open ? address.with({ open: row.open }) : null),
-          title: tip,
+          ...dotStyle,
+          title: (row) => `${row.label}: ${intervalWords(row, title)}`,
         },
       ),
       marks.length
@@ -171,10 +169,7 @@ function linePlot(rows, { label, caption, x, y }) {
         x: "x",
         y: "value",
         r: 4.5,
-        symbol: { transform: (all) => all.map((row) => row.symbol) },
-        stroke: (row) => row.colour,
-        fill: (row) => (row.hollow ? "var(--paper)" : row.colour),
-        href: (row) => address.with({ open: row.open }),
+        ...dotStyle,
         title: (row) => `${row.series}, ${row.said}: ${intervalWords(row, time)}`,
       }),
     ],
@@ -182,15 +177,9 @@ function linePlot(rows, { label, caption, x, y }) {
 }
 
 const swatch = (style) => {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  svg.setAttribute("viewBox", "-8 -8 16 16");
-  svg.setAttribute("class", "swatch");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", d3.symbol(style.symbol, 90)());
-  path.setAttribute("fill", style.colour);
-  svg.append(path);
-  return svg;
+  const svg = d3.create("svg:svg").attr("viewBox", "-8 -8 16 16").attr("class", "swatch").attr("aria-hidden", "true");
+  svg.append("path").attr("d", d3.symbol(style.symbol, 90)()).attr("fill", style.colour);
+  return svg.node();
 };
 const legend = (entries) =>
   make(
@@ -206,7 +195,7 @@ function timeAxis(values) {
   return { label: `${unit} per operation`, grid: true, nice: true, transform: (ns) => ns / factor };
 }
 
-const STATES = { proven: "circle", "by definition": "circle", "still compiling": "triangle", "unproven": "square" };
+const STATES = { proven: "circle", "by definition": "circle", "still compiling": "triangle", unproven: "square" };
 // Forks in the order of rounds, a mark each, linked to its page: filled where it counts.
 function forkPlot(forks, value) {
   const rows = forks

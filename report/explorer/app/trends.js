@@ -12,22 +12,11 @@ const sizeWords = (bytes) =>
       ? `${short(bytes / BYTES.KB)} KB`
       : `${bytes} B`;
 
-const TRENDS = {
-  jdk: ["time by JDK", drawByJdk],
-  size: ["time by size", drawBySize],
-  published: ["published against ours", drawPublished],
-};
+const TRENDS = { jdk: "time by JDK", size: "time by size", published: "published against ours" };
 
 async function showTrends(place, controls, [run], counted) {
-  const { keys } = address.read();
-  const chosen = TRENDS[keys.get("trend")] ? keys.get("trend") : "jdk";
-  const names = Object.entries(TRENDS).map(([name, [text]]) => [name, text]);
-  controls.append(
-    choice("trend", names, chosen, (trend) => {
-      window.location.hash = address.of("trends", { trend });
-    }),
-  );
-  await TRENDS[chosen][1](place, controls, run, counted);
+  const draw = { jdk: drawByJdk, size: drawBySize, published: drawPublished };
+  await draw[pickView(controls, "trends", "trend", TRENDS, "jdk")](place, controls, run, counted);
 }
 
 // Lines of all providers over x, and the numbers in a table.
@@ -38,9 +27,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
       x: xOf(row),
       said: wordsOf(row),
       series: providerName(run, row.provider),
-      value: row.mean_ns,
-      lower: row.lower_ns,
-      upper: row.upper_ns,
+      ...meanOf(row),
       hollow: unproven(row),
       open: row.id,
       row,
@@ -48,7 +35,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
     }));
   const [first] = rows;
   const series = d3.groups(points, (point) => point.series);
-  counted(`${what}: ${series.length} ${series.length === 1 ? "provider" : "providers"}.`);
+  counted(`${what}: ${plural(series.length, "provider")}.`);
   place.append(
     legend(series.map(([name, [point]]) => [name, point])),
     linePlot(points, {
@@ -62,7 +49,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
       [
         { head, cell: (point) => point.said },
         { head: "provider", cell: (point) => opens(point.open, point.series) },
-        { head: "time", cell: (point) => estimate(point.value, point.lower, point.upper, time), number: true },
+        { head: "time", cell: (point) => meanWords(point.row), number: true },
         { head: "JVM runs", cell: (point) => number(point.row.forks, String), number: true },
         { head: "warm-up", cell: (point) => said(point.row.warm_up_state) },
       ],
@@ -72,18 +59,13 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
   );
 }
 
-// Cells of groups in which something varies.
-const varying = (cells, group, value) =>
-  d3
-    .groups(cells, group)
-    .filter(([, rows]) => uniques(rows, value) > 1)
-    .flatMap(([, rows]) => rows);
+// What benchmarks must share for a line to go through them.
+const LIKE = ["experiment", "provider", "protocol", "cpu_profile", "measure"];
 
 async function drawByJdk(place, controls, run, counted) {
   const order = (row) => [run.environments.get(row.environment)?.java ?? 0, row.jdk, row.environment_label];
   const most = (rows) => 100 * uniques(rows, (row) => row.jdk) + uniques(rows, (row) => row.provider);
-  const like = (row) =>
-    [operationOf(row), row.experiment, row.provider, row.protocol, row.cpu_profile, row.measure].join("\n");
+  const like = (row) => operationOf(row) + keyOf(row, LIKE);
   const left = pick(
     controls,
     varying(await run.cells(), like, (row) => row.environment_label),
@@ -97,8 +79,7 @@ async function drawByJdk(place, controls, run, counted) {
     .map((row) => ({ row, key: order(row) }))
     .sort((one, two) => one.key[0] - two.key[0] || LABEL_ORDER(one.key.join(), two.key.join()))
     .map(({ row }, position) => ({ ...row, position }));
-  const label = (row) =>
-    [row.jdk, run.environments.get(row.environment)?.os].filter(Boolean).join(", ") || row.environment;
+  const label = (row) => listed([row.jdk, run.environments.get(row.environment)?.os]) || row.environment;
   drawLines(place, run, ordered, {
     what: `${operationOf(left[0])}, by JDK and system`,
     x: { type: "point", domain: [...new Set(ordered.map(label))], label: null, padding: 0.4 },
@@ -112,18 +93,7 @@ async function drawByJdk(place, controls, run, counted) {
 async function drawBySize(place, controls, run, counted) {
   const cells = (await run.cells()).filter((row) => bytesOf(sizeOf(row)));
   const sizes = (rows) => uniques(rows, sizeOf);
-  const like = (row) =>
-    [
-      operationOf(row, SIZES),
-      row.experiment,
-      row.provider,
-      row.protocol,
-      row.cpu_profile,
-      row.measure,
-      row.environment,
-      row.image_id,
-      row.machine_id,
-    ].join("\n");
+  const like = (row) => operationOf(row, SIZES) + keyOf(row, [...LIKE, "environment", "image_id", "machine_id"]);
   const left = pick(controls, varying(cells, like, sizeOf), [
     operationChoice(run, SIZES, sizes),
     { ...environmentOf(run), prefer: sizes },

@@ -16,6 +16,10 @@ function time(ns) {
   const [unit, factor] = UNITS.find(([, each]) => Math.abs(ns) >= each) || UNITS[3];
   return `${digits(ns / factor)} ${unit}`;
 }
+// `1 pair`, `2 pairs`; the noun of many is given where it is not the noun with an s.
+const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
+// What there is of some parts, with commas between them.
+const listed = (parts, between = ", ") => parts.filter(Boolean).join(between);
 // A label of an axis: no more digits than it needs.
 const short = (value) => String(Number(value.toPrecision(6)));
 function shortTime(ns) {
@@ -98,7 +102,6 @@ const TITLES = {
   upper_ns: "95 % to",
   uptime_ms: "at uptime",
   valid: "counts",
-  verdict_id: "verdict id",
   wall_ns_per_op: "time per operation",
   worker_cpu_ns: "CPU time",
   wanted_half_width_pct: "wanted half-width",
@@ -137,6 +140,10 @@ function span(lower, upper, format = digits) {
 // A value with its interval.
 const estimate = (value, lower, upper, format) =>
   make("span", { class: "estimate" }, number(value, format), " ", make("small", span(lower, upper, format)));
+
+// The mean of a benchmark, as pictures take it and as tables show it.
+const meanOf = (cell) => ({ value: cell.mean_ns, lower: cell.lower_ns, upper: cell.upper_ns });
+const meanWords = (cell) => estimate(cell.mean_ns, cell.lower_ns, cell.upper_ns, time);
 
 // Whether a verdict's value is a ratio of two benchmarks, which a logarithmic axis shows best.
 const isRatio = (decisive, form) => Boolean(decisive.denominator) && !/^difference/.test(form);
@@ -180,6 +187,8 @@ function plain(caption, columns, rows, long = false) {
   const table = make("table", { class: "plain" }, parts);
   return long ? make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table) : table;
 }
+// The same, long, or null where there are no rows.
+const plainIfAny = (caption, columns, rows) => (rows.length ? plain(caption, columns, rows, true) : null);
 
 // A <select> with its label; values are [value, text].
 function choice(label, values, chosen, changed) {
@@ -188,9 +197,14 @@ function choice(label, values, chosen, changed) {
   select.addEventListener("change", () => changed(select.value));
   return make("label", label, select);
 }
-function searchBox(label, value, changed) {
-  const box = make("input", { type: "search", value });
-  box.addEventListener("input", () => changed(box.value));
+// A search whose text stands in the address; what is there at first is drawn by whoever asks for the box.
+const searched = () => address.read().keys.get("search") ?? "";
+function searchBox(label, changed) {
+  const box = make("input", { type: "search", value: searched() });
+  box.addEventListener("input", () => {
+    address.replace({ search: box.value });
+    changed(box.value);
+  });
   return make("label", label, box);
 }
 
@@ -199,28 +213,25 @@ const factorsOf = (row) => Object.keys(row).filter((name) => name.startsWith("fa
 let calledBy = {};
 const levelWords = (factor, level) => calledBy[factor]?.[level] ?? level;
 const gateNames = () => Object.keys(calledBy.gate ?? {});
-const disturbedBy = (fork) =>
-  `no: disturbed ${fork.invalid_cause
-    .split(";")
-    .map((gate) => levelWords("gate", gate))
-    .join(" and ")}`;
+function disturbedBy(fork) {
+  const gates = fork.invalid_cause.split(";").map((gate) => levelWords("gate", gate));
+  return `no: disturbed ${gates.join(" and ")}`;
+}
 // The operation of a cell: its workload and levels, without those of the factors in `but`.
 function operationOf(row, but = []) {
   const levels = factorsOf(row)
     .filter((name) => !but.includes(name))
     .map((name) => levelWords(name.replace(/^factor\./, ""), row[name]));
-  return [levelWords("workload", row.workload), levels.join(", ")].filter(Boolean).join(": ");
+  return listed([levelWords("workload", row.workload), levels.join(", ")], ": ");
 }
 const providerName = (run, id) => run.about.providers?.[id] ?? id;
 // The CPU class; empty for the machine's own.
 const profileName = (run, id) => (id === "native" ? "" : (run.about.cpu_profiles?.[id] ?? id));
 const cellWords = (run, row) =>
-  [
+  listed([
     operationOf(row),
     providerName(run, row.provider),
     said(row.protocol),
     profileName(run, row.cpu_profile),
     row.environment_label,
-  ]
-    .filter(Boolean)
-    .join(", ");
+  ]);

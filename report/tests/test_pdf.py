@@ -3,10 +3,11 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-BUILD = ("-m", "jcarerun.report.pdf")
+BUILD = ("-m", "jcarerun.pdf")
 
 ROW = {
     "id": "Q1", "claim": "Q1", "study": "mine", "text": "The text of Q1", "published": "about 2", "verdict": "holds",
@@ -140,32 +141,27 @@ def test_what_changed_no_benchmark_has_its_sentence_all_the_same(made, rows):
     assert all(entry["verdicts"] in text for entry in entries)
 
 
-def test_same_input_gives_the_same_bytes(made):
+def test_same_input_gives_the_same_bytes_tagged_for_accessibility(made):
     for out in ("a.pdf", "b.pdf"):
         result = run(made, out)
         assert result.returncode == 0, result.stderr
-    assert (made / "a.pdf").read_bytes() == (made / "b.pdf").read_bytes()
-    assert (made / "a.pdf").read_bytes().startswith(b"%PDF")
+    first, second = ((made / out).read_bytes() for out in ("a.pdf", "b.pdf"))
+    assert first == second
+    assert first.startswith(b"%PDF")
+    assert b"pdfuaid" in first
 
 
-def test_pdf_is_tagged_for_accessibility(made):
-    run(made)
-    assert b"pdfuaid" in (made / "report.pdf").read_bytes()
-
-
-def test_missing_tables_are_named(made):
-    (made / "tables" / "meta.json").unlink()
-    assert_refused(run(made), "meta.json", "analysis/run.R tables")
-
-
-def test_missing_figure_is_named(made):
-    (made / "figures" / "one.svg").unlink()
-    assert_refused(run(made), "one.svg", "analysis/run.R figures")
-
-
-def test_broken_json_is_named(made):
-    (made / "figures" / "figures.json").write_text("[{", encoding="utf-8")
-    assert_refused(run(made), "figures.json", "is not JSON")
+@pytest.mark.parametrize(
+    ("file", "damage", "words"),
+    [
+        ("tables/meta.json", Path.unlink, ("meta.json", "analysis/run.R tables")),
+        ("figures/one.svg", Path.unlink, ("one.svg", "analysis/run.R figures")),
+        ("figures/figures.json", lambda file: file.write_text("[{"), ("figures.json", "is not JSON")),
+    ],
+)
+def test_what_is_missing_or_broken_is_named(made, file, damage, words):
+    damage(made / file)
+    assert_refused(run(made), *words)
 
 
 def test_failed_build_leaves_the_old_report(made):

@@ -20,7 +20,7 @@ from jcarerun.support import glyphs
 from jcarerun.support.files import write_file
 
 _TEXTS = {".json", ".csv", ".svg", ".txt"}
-REPORT = Path(__file__).resolve().parents[3] / "report"
+REPORT = Path(__file__).resolve().parents[2] / "report"
 
 
 def read_json(file: Path, maker: str) -> object:
@@ -70,18 +70,11 @@ def _compile(tables: Path, figures: Path, timestamp: int) -> bytes:
     except ValueError as problem:
         raise UserError("the report's sources, --tables and --figures must be on one drive") from problem
     try:
+        inputs = {"tables": tables, "figures": figures}
         return typst.compile(
-            str(REPORT / "report.typ"),
-            root=str(root),
-            format="pdf",
-            ignore_system_fonts=True,
-            pdf_standards=["ua-1"],
-            timestamp=timestamp,
-            sys_inputs={
-                name: "/" + where.relative_to(root).as_posix()
-                for name, where in (("tables", tables), ("figures", figures))
-            },
-        )
+            str(REPORT / "report.typ"), root=str(root), format="pdf", ignore_system_fonts=True, pdf_standards=["ua-1"],
+            timestamp=timestamp, sys_inputs={name: f"/{at.relative_to(root).as_posix()}" for name, at in inputs.items()},
+        )  # fmt: skip
     except typst.TypstError as problem:
         raise UserError(f"report.typ: {' '.join(str(problem).split())}") from problem
 

@@ -1,1 +1,0 @@
-"""The PDF, from display tables and figures."""
