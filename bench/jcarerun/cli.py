@@ -149,7 +149,7 @@ def _results(line: CommandLine) -> None:
     runs = line.command(
         "compare-runs", "commands:compare_runs", "say what differs between two runs of this project"
     ).engine()
-    repeat = line.command("repeat", "bundle.__main__:main", "say how much of a run another one measured alike")
+    repeat = line.command("repeat", "bundle.repeat:main", "say how much of a run another one measured alike")
     for command in (runs, repeat):
         command.add("first", type=Path, metavar="A", help="a run: its directory of tidy tables, or its report.html")
         command.add("again", type=Path, metavar="B", help="the other run")
@@ -167,11 +167,11 @@ def _results(line: CommandLine) -> None:
 
 def _bundles(line: CommandLine) -> None:
     """Commands on archives that others check."""
-    write = line.command("bundle", "commands:bundle", "write one archive of the report and all that it was made from")
+    write = line.command("bundle", "bundle.make:main", "write one archive of the report and all that it was made from")
     write.add("--out", type=Path, required=True, help="the zip to write")
     write.add("--raw", type=Path, help="the rounds of the report, if they lie elsewhere")
     check = line.command(
-        "verify", "bundle.__main__:main", "check a bundle, and make its report again from its raw rounds"
+        "verify", "bundle.verify:main", "check a bundle, and make its report again from its raw rounds"
     )
     check.add("artifact", type=Path, help="the zip: a bundle, a kit, or what a kit sent back")
     check.add("--anyway", action="store_true", help="use this checkout's code, whatever commit the bundle is of")
@@ -181,7 +181,7 @@ def _bundles(line: CommandLine) -> None:
     for command in (write, check):
         command.add("--results", type=Path, help="where the report lies, or where to measure")
         command.add("--experiment-dir", type=Path, help="where its experiment files lie").engine()
-    sign = line.command("sign", "bundle.__main__:main", "sign a bundle, a kit or what a kit sent back")
+    sign = line.command("sign", "bundle.sealed:main", "sign a bundle, a kit or what a kit sent back")
     sign.add("artifact", type=Path, help="the zip")
     sign.add("--key", type=Path, required=True, help="private key, or the public one of a key that an agent holds")
 

@@ -19,7 +19,7 @@ from bench.tests import kit_results, outside_jar
 from bench.tests.import_kit.importing import planned_run
 from bench.tests.mutations import MOST_LINES
 from bench.tests.outside_jar import listed
-from jcarerun.bundle import layout, sealed
+from jcarerun.bundle import sealed
 from jcarerun.errors import MOST_CHARS, UserError
 from jcarerun.explorer import tidy
 from jcarerun.kit import import_kit
@@ -154,7 +154,7 @@ def bundle_zip(folder):
     (folder / "bundle").mkdir()
     for name in ("report.pdf", "bundle.json", "verdict_commands.csv"):
         (folder / "bundle" / name).write_text("content\n" * 50)
-    manifest.write(folder / "bundle", layout.NAMES, name=layout.MANIFEST)
+    manifest.write(folder / "bundle", sealed.BUNDLE, name=sealed.MANIFEST)
 
     def read():
         with sealed.opened(folder / "given.zip"):

@@ -3,10 +3,12 @@
 In: the tidy tables of the two. Out: rows of text; which of their intervals overlap, which verdicts are the same.
 """
 
+import argparse
 import csv
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from jcarerun.errors import say
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
@@ -121,3 +123,11 @@ def write(found: list[Row], file: Path) -> None:
         table = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
         table.writeheader()
         table.writerows(found)
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Say how much of a run another one measured alike."""
+    found = rows(arguments.first, arguments.again)
+    if arguments.out:
+        write(found, arguments.out)
+    say(*words(found, arguments.first))

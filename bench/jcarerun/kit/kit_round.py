@@ -9,11 +9,12 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from jcarerun.bundle import sealed
 from jcarerun.kit import interpret, kit
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
 from jcarerun.plan.workloads import compares_providers
-from jcarerun.rounds import archive, forks, hot_path, interference, manifest, record, tree, validate
+from jcarerun.rounds import forks, hot_path, interference, manifest, record, tree, validate
 from jcarerun.rounds.tree import InvalidRound, name_errors
 from jcarerun.rounds.validate import RoundFacts
 from jcarerun.run import container
@@ -69,7 +70,7 @@ def _check_record(folder: Path, planned: Round) -> None:
     """The machine is the one that the place names, and the jar this checkout's or the experiment's."""
     found = record.read_object(folder, record.FILE)
     jar = planned.subject[0] if planned.subject else sha256(container.JAR)
-    wanted = {"jar_sha256": jar, "machine_id": archive.MACHINE.fullmatch(planned.environment).group(1)}
+    wanted = {"jar_sha256": jar, "machine_id": sealed.MACHINE.fullmatch(planned.environment).group(1)}
     for key, value in wanted.items():
         if found[key] != value:
             raise InvalidRound(f"{interpret.FOLDER}/", f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jcarerun.bundle import layout
+from jcarerun.bundle import sealed
 from jcarerun.errors import UserError
 from jcarerun.plan import settings
 from jcarerun.rounds import manifest, record, tree, validate
@@ -149,7 +149,7 @@ def _members(raw: Path, name: str, path: str, logs: bool) -> Iterator[tuple[str,
                 yield f"{name}{path}/{file}", content
     family = folder.name.rpartition("-")[0]
     for file in sorted(folder.parent.iterdir()):
-        if layout.BESIDE.fullmatch(file.name) and file.name.partition(".")[0] in (folder.name, family):
+        if sealed.BESIDE.fullmatch(file.name) and file.name.partition(".")[0] in (folder.name, family):
             yield f"{name}{Path(path).parent}/{file.name}", tree.read(file.parent, file.name)
 
 
@@ -212,7 +212,7 @@ def _write(members: dict[str, bytes], out: Path) -> None:
 def _known(name: str) -> bool:
     """Whether an archive may have a file of that name; a compilation log may lie there without its gzip."""
     packed = f"{name}.gz" if re.search(r"/jit/[0-9]+\.log$", name) else name
-    return layout.NAMES.file(f"{layout.RAW}/{name}") or layout.NAMES.file(f"{layout.RAW}/{packed}")
+    return sealed.BUNDLE.file(f"{sealed.RAW}/{name}") or sealed.BUNDLE.file(f"{sealed.RAW}/{packed}")
 
 
 def _read(archive: Path) -> dict[str, bytes]:

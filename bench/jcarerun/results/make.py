@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from jcarerun.bundle import contents, make, repeat
+from jcarerun.bundle import make, repeat
 from jcarerun.errors import UserError, say
 from jcarerun.plan import calibration
 from jcarerun.results import archive, main_page, other_pages, runs_page
@@ -82,7 +82,7 @@ def _report(files: list[Path], raw: Path, results: Path, engine: str) -> None:
     known = [file for file in files if file.stem in present]
     if lacking := present - {file.stem for file in known}:
         raise UserError(f"{raw}: has rounds of {min(lacking)}, which has no experiment file here; remove its archive")
-    contents.make_report(raw, known, results, engine, str(raw))
+    make.make_report(raw, known, results, engine, str(raw))
 
 
 def _publish(results: Path, target: Path, repeats: list[repeat.Row]) -> None:

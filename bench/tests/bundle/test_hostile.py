@@ -6,10 +6,10 @@ import zipfile
 
 import pytest
 
-from jcarerun.bundle import contents, make, repeat, verify
+from jcarerun.bundle import make, repeat, sealed, verify
 from jcarerun.errors import UserError, say
 from jcarerun.plan import settings
-from jcarerun.rounds import archive, tree
+from jcarerun.rounds import tree
 from jcarerun.run import run_record
 
 
@@ -67,7 +67,7 @@ def test_a_name_twice(zipped):
 
 
 def test_more_than_a_bundle_may_hold(zipped, monkeypatch):
-    monkeypatch.setattr(archive, "BOUNDS", tree.Bounds(all=1 << 20))
+    monkeypatch.setattr(sealed, "BOUNDS", tree.Bounds(all=1 << 20))
     assert "would be 2 MiB unpacked, more than 1" in refusal(zipped("report.pdf", content=bytes(2 << 20)))
 
 
@@ -96,12 +96,12 @@ def test_a_command_says_what_is_not_the_default():
         "tier": "standard", "seed": 7, "minutes": 10, "goal": "verdicts", "engine": "podman", "cpuset": "2", "memory": 2048,
         "strict": True, "cpu_profiles": ["native"],
     }  # fmt: skip
-    assert contents.command("mine", chosen) == (
+    assert make.command("mine", chosen) == (
         "snakemake --cores all --config 'experiments=[mine]' tier=standard seed=7 minutes=10 goal=verdicts "
         "'cpu_profiles=[native]'"
     )
     hostile = {**chosen, "cpu_profiles": ["$(touch /tmp/x); `id` #"]}
-    assert shlex.split(contents.command("mine", hostile))[-1] == "cpu_profiles=[$(touch /tmp/x); `id` #]"
+    assert shlex.split(make.command("mine", hostile))[-1] == "cpu_profiles=[$(touch /tmp/x); `id` #]"
 
 
 @pytest.mark.parametrize("name", ["$(id)", "a b", "a;b", "a\nb", "\x1b[31m", "", "-x", "a,b"])
@@ -128,10 +128,10 @@ def clone(tmp_path, monkeypatch):
             (tmp_path / name / "code.txt").parent.mkdir(parents=True)
             (tmp_path / name / "code.txt").write_text("1\n")
     assert not make.git("init", "--quiet").returncode
-    return sealed
+    return committed
 
 
-def sealed():
+def committed():
     make.git("add", "--all")
     who = ("-c", "user.name=test", "-c", "user.email=test@example.org")
     assert not make.git(*who, "commit", "--quiet", "--allow-empty", "--message", "all").returncode

@@ -9,9 +9,10 @@ import pytest
 
 from bench.tests.import_kit.importing import pack, refusal
 from bench.tests.rounds.hostile import ENTRIES
+from jcarerun.bundle import sealed
 from jcarerun.errors import UserError
 from jcarerun.plan import settings
-from jcarerun.rounds import archive, tree
+from jcarerun.rounds import tree
 
 
 def test_of_another_checkout(current, back, rounds):
@@ -125,7 +126,7 @@ def test_a_zip_that_is_none_or_was_cut_short(current, back, tmp_path):
 
 
 def test_a_zip_too_large(current, back, tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "BOUNDS", tree.Bounds(all=1000))
+    monkeypatch.setattr(sealed, "BOUNDS", tree.Bounds(all=1000))
     assert "MiB unpacked" in refusal(current, pack(back, tmp_path / "back.zip"))
 
 

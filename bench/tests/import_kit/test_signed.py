@@ -8,7 +8,6 @@ from bench.tests import kit_results, ssh_keys
 from bench.tests.import_kit.importing import pack, refusal
 from jcarerun.bundle import sealed, verify
 from jcarerun.kit import import_kit
-from jcarerun.rounds import signing
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +24,6 @@ def run(current, **changes):
     return replace(current, settings=replace(current.settings, **changes))
 
 
-def sign(given, key):
-    with sealed.opened(given) as found:
-        return signing.sign(found.manifest, key, given)
-
-
 def test_strict_asks_who_may_sign(current, given):
     assert "strict=true: what nobody signed is refused" in refusal(run(current, strict=True), given)
 
@@ -39,13 +33,13 @@ def test_what_nobody_signed_is_refused(current, given, keys):
 
 
 def test_what_a_stranger_signed_is_refused_strict_or_not(current, given, keys):
-    sign(given, keys[1])
+    sealed.sign(given, keys[1])
     for strict in (True, False):
         assert "is by none of the signers" in refusal(run(current, strict=strict, signers=keys[2]), given)
 
 
 def test_what_a_signer_signed_is_taken_and_it_is_said_by_whom(current, given, keys, capsys):
-    sign(given, keys[0])
+    sealed.sign(given, keys[0])
     assert verify.verify(given, verify.Options("host", signers=keys[2], strict=True))
     assert "signed by maintainers@example.org" in capsys.readouterr().out
     said = import_kit.import_rounds(run(current, strict=True, signers=keys[2]), given)
@@ -53,13 +47,13 @@ def test_what_a_signer_signed_is_taken_and_it_is_said_by_whom(current, given, ke
 
 
 def test_a_signature_holds_for_the_directory_too(current, given, back, keys):
-    sign(given, keys[0]).rename(signing.signature_of(back))
+    sealed.sign(given, keys[0]).rename(sealed.signature_of(back))
     said = import_kit.import_rounds(run(current, strict=True, signers=keys[2]), back)
     assert "signed by maintainers@example.org" in said
 
 
 def test_what_was_sealed_anew_after_it_was_signed_is_refused(current, given, rounds, back, keys):
-    sign(given, keys[0])
+    sealed.sign(given, keys[0])
     (rounds[0] / "console.log").write_text("another console")
     kit_results.seal(rounds[0])
     pack(back, given)
@@ -69,7 +63,7 @@ def test_what_was_sealed_anew_after_it_was_signed_is_refused(current, given, rou
 
 def test_what_was_changed_after_it_was_signed_is_refused(current, given, rounds, back, keys):
     """The manifests are those that were signed; a file is not the one that its manifest lists."""
-    sign(given, keys[0])
+    sealed.sign(given, keys[0])
     (rounds[0] / "console.log").write_text("another console")
     pack(back, given)
     assert "console.log: differs from the manifest" in refusal(run(current, strict=True, signers=keys[2]), given)
@@ -80,6 +74,6 @@ def test_a_round_that_was_added_after_it_was_signed_is_refused(current, given, r
         file.unlink() if file.is_file() else file.rmdir()
     rounds[1].rmdir()
     few = pack(back, given.with_name("few.zip"))
-    sign(few, keys[0]).rename(signing.signature_of(given))
+    sealed.sign(few, keys[0]).rename(sealed.signature_of(given))
     said = refusal(run(current, strict=True, signers=keys[2]), given)
     assert "is no signature of this archive's manifest" in said
