@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.tests import made_up_round
-from jcarerun.kit import interpret, kit
+from jcarerun.kit import kit, kit_round
 from jcarerun.rounds import manifest
 from jcarerun.run import container
 from jcarerun.support.files import sha256
@@ -44,10 +44,10 @@ def make(root: Path, planned, registry, again: tuple[int, ...] = ()) -> Path:
     kit.write_inputs(folder, planned, registry)
     made_up_round.write_outputs(folder, again)
     readings = {
-        interpret.HOST: HOST,
-        interpret.BEFORE: MOMENT,
-        interpret.AFTER: MOMENT,
-        interpret.ROUND: f"seed={planned.seed}\njar_sha256={sha256(container.JAR)}\n"
+        kit_round.HOST: HOST,
+        kit_round.BEFORE: MOMENT,
+        kit_round.AFTER: MOMENT,
+        kit_round.ROUND: f"seed={planned.seed}\njar_sha256={sha256(container.JAR)}\n"
         f"started_at=2026-01-01T00:{planned.number:02d}:00.000Z\nelapsed_s=5.0\n"
         f"finished_at=2026-01-01T00:{planned.number:02d}:05.000Z\n",
     }
