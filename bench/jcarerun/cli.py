@@ -188,19 +188,19 @@ def _bundles(line: CommandLine) -> None:
 
 def _published(line: CommandLine) -> None:
     """Commands on the published results and their raw rounds."""
-    pack = line.command("pack", "results.__main__:main", "write the raw rounds of experiments to a compact archive")
+    pack = line.command(
+        "pack", "results.archive:pack_command", "write the raw rounds of experiments to a compact archive"
+    )
     pack.add("raw", type=Path, help="directory of rounds, such as data/raw")
     pack.add("--experiments", metavar="A,B", help="only these experiments")
     pack.add("--tier", choices=TIERS, help="only rounds of this tier")
     pack.add("-o", "--out", type=Path, required=True, help="the archive: data/runs/<experiment>-<date>.tar.xz")
-    unpack = line.command("unpack", "results.__main__:main", "restore the raw rounds of archives, for --raw")
+    unpack = line.command("unpack", "results.archive:unpack_command", "restore the raw rounds of archives, for --raw")
     unpack.add("archives", type=Path, nargs="+", help="what `jca-rerun pack` wrote")
     unpack.add("-o", "--out", type=Path, required=True, help="the directory to write to")
-    spreads = line.command("spreads", "results.__main__:main", "plan the full tier by the spreads of these runs too")
+    spreads = line.command("spreads", "results.spreads:main", "plan the full tier by the spreads of these runs too")
     spreads.add("tidy", type=Path, nargs="+", help="directory of a run's tidy tables")
-    results = line.command(
-        "results", "results.__main__:main", "make report/results again from the archives in data/runs"
-    )
+    results = line.command("results", "results.make:main", "make report/results again from the archives in data/runs")
     results.add("--experiments", metavar="A,B", help="only the report of these, to check them")
     results.add("-o", "--out", type=Path, help="the directory to write to; report/results if left out")
     results.add(

@@ -5,6 +5,7 @@ each experiment. A round's manifest lists the logs that are left out, and proves
 without their gzip, since xz packs plain text better; unpacking makes the very file again that the manifest lists.
 """
 
+import argparse
 import gzip
 import io
 import json
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.bundle import sealed
-from jcarerun.errors import UserError
+from jcarerun.errors import UserError, say
 from jcarerun.plan import settings
 from jcarerun.rounds import manifest, record, tree, validate
 from jcarerun.run import folders, run, run_record
@@ -26,6 +27,8 @@ from jcarerun.run.limits import parse_cpuset
 from jcarerun.support import engine as engines
 from jcarerun.support.files import atomic_file, load_json, where, write_json
 
+# Where the published archives lie, and in which directory of it those of trials.
+RUNS, TRIALS = Path("data/runs"), "trials"
 SUFFIX = ".tar.xz"
 _NAME = re.compile(rf"({tree.ID.pattern})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}{re.escape(SUFFIX)}")
 REMEDY = "give an archive that `jca-rerun pack` made"
@@ -54,10 +57,15 @@ def by_name(folder: Path) -> dict[str, list[Path]]:
     """Name to its archives in a directory, in the order of their dates. Raises UserError for a file of another name."""
     found: dict[str, list[Path]] = defaultdict(list)
     for file in sorted(folder.glob(f"*{SUFFIX}")):
-        if not (named := _NAME.fullmatch(file.name)):
+        if not (match := _NAME.fullmatch(file.name)):
             raise UserError(f"{file}: an archive is called <experiment>-<year>-<month>-<day>{SUFFIX}; rename it")
-        found[named.group(1)].append(file)
+        found[match.group(1)].append(file)
     return dict(found)
+
+
+def named(experiments: str | None) -> list[str]:
+    """The experiments of an option `--experiments A,B`, with or without brackets."""
+    return experiments.strip("[]").split(",") if experiments else []
 
 
 def _experiment(path: str) -> str:
@@ -298,3 +306,14 @@ def _merged(archives: list[Path], records: list[dict]) -> dict:
     first = next(each for each in records if each["settings"]["tier"] == longest)
     parts = {key: [part for each in records for part in each[key]] for key in ("left_out", "rounds", "reference_forks")}
     return {**first, **parts}
+
+
+def pack_command(arguments: argparse.Namespace) -> None:
+    """`jca-rerun pack`."""
+    made = pack(arguments.raw, arguments.out, named(arguments.experiments), arguments.tier or "")
+    say(f"{arguments.out}: {made}, {arguments.out.stat().st_size / 1e6:.1f} MB")
+
+
+def unpack_command(arguments: argparse.Namespace) -> None:
+    """`jca-rerun unpack`."""
+    say(f"{arguments.out}: {unpack(arguments.archives, arguments.out)}")

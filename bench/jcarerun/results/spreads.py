@@ -3,12 +3,14 @@
 In: tidy tables of runs. Out: the file, with the cells of these runs in place of what it had of them.
 """
 
+import argparse
 import csv
 import io
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from jcarerun.errors import say
 from jcarerun.explorer import tidy
 from jcarerun.plan import calibration, fixed_plan
 from jcarerun.support.files import write_file
@@ -65,3 +67,8 @@ def update(folders: Iterable[Path], file: Path = fixed_plan.SPREADS) -> int:
     table.writerows(row for _, row in sorted({**rows, **found}.items()))
     write_file(file, text.getvalue())
     return len(found)
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """`jca-rerun spreads`."""
+    say(f"{fixed_plan.SPREADS}: {update(arguments.tidy)} rows of these runs")
