@@ -161,7 +161,7 @@ def _results(line: CommandLine) -> None:
     trace.add("--results", type=Path, help="directory of the run's results")
     trace.add("--raw", type=Path, help="directory of its rounds")
     trace.add("--every", action="store_true", help="a line for each iteration that counts")
-    rounds = line.command("check-rounds", "rounds.__main__:main", "check every round below some directories")
+    rounds = line.command("check-rounds", "own_results:check_rounds", "check every round below some directories")
     rounds.add("folders", nargs="+", type=Path)
 
 

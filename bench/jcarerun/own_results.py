@@ -1,4 +1,4 @@
-"""Tools for anybody's results: `jca-rerun summarise|compare|gc-pauses ...`.
+"""Tools for anybody's results: `jca-rerun summarise|compare|gc-pauses|check-rounds ...`.
 
 Checks the paths, and the rounds among them, and runs the tool in the R image. Its status is the tool's: of `compare` 0 where
 nothing got slower, 1 where something did, 3 where a benchmark is missing or can't be judged; 2 for bad input. Make has one status
@@ -12,10 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from jcarerun.errors import UserError
+from jcarerun.errors import UserError, count
 from jcarerun.images.commands import ready
-from jcarerun.rounds import tree
-from jcarerun.rounds.__main__ import check_below
+from jcarerun.rounds import record, tree, validate
+from jcarerun.support.files import confined
 
 # Of comparisons that end without one; the analysis writes all others.
 OUTCOMES = {2: "bad input"}
@@ -99,6 +99,33 @@ def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: d
             "size does; give what JMH or HotSpot wrote"
         )
     return status
+
+
+def _rounds(folder: Path) -> list[Path]:
+    """The directories below one, itself too, that have a round's record. No link is followed."""
+    found = []
+    for path, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if record.FILE in files:
+            found.append(Path(path))
+    return found
+
+
+def check_below(folder: Path) -> None:
+    """Check every round below a directory, and say how many there are; a single file is none."""
+    found = confined(lambda: _rounds(folder.resolve()), folder)
+    for each in found:
+        validate.validate_round(each)
+    if found:
+        print(f"{folder}: {count(len(found), 'round')}, each of them as it was measured", file=sys.stderr)
+
+
+def check_rounds(arguments: argparse.Namespace) -> None:
+    """Check every round below some directories. Whatever is no round is passed over."""
+    for folder in arguments.folders:
+        if not folder.is_dir():
+            raise UserError(f"{folder}: there is no such directory")
+        check_below(folder)
 
 
 def _summarise(arguments: argparse.Namespace) -> int:

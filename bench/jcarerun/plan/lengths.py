@@ -15,7 +15,7 @@ from jcarerun.plan.cells import Cell
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round, round_hash
 from jcarerun.plan.settings import Settings
-from jcarerun.rounds import waiting
+from jcarerun.rounds import hot_path
 
 # A fork's length, as a multiple of the time that its code takes until it is compiled: half of it is measured.
 LENGTH = 2
@@ -31,7 +31,7 @@ def waits(
     outside = [round_ for round_ in planned if any(cell.outside for cell in round_.cells)]
     found = {}
     for reference_fork, _ in reference_forks.rounds(outside, experiments, settings, registry):
-        seconds = waiting.compiled_after_s(folder / reference_fork.path)
+        seconds = hot_path.compiled_after_s(folder / reference_fork.path)
         if seconds is not None:
             found[reference_fork.experiment, reference_fork.environment, reference_fork.cells[0].id] = seconds
     return found

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jcarerun.rounds import waiting
+from jcarerun.rounds import hot_path
 
 ITERATIONS = (
     "fork,iteration,start_uptime_ms,end_uptime_ms\n1,1,1000,2000\n1,2,2000,3000\n1,3,3000,4000\n1,4,4000,5000\n"
@@ -20,7 +20,7 @@ def reference_fork(tmp_path):
             f"fork,depth,method,share,state,within,since_ms\n1,0,a.B::run,1.0,{state},,2500\n"
         )
         (tmp_path / "compilations.csv").write_text(f"fork,uptime_ms,method,tier,event\n{rows}")
-        return waiting.compiled_after_s(tmp_path)
+        return hot_path.compiled_after_s(tmp_path)
 
     return read
 
@@ -43,5 +43,5 @@ def test_nor_has_one_whose_code_took_over_in_its_last_quarter(reference_fork):
 
 
 def test_nor_one_of_which_nothing_is_recorded(reference_fork, tmp_path):
-    assert waiting.compiled_after_s(tmp_path / "none") is None
+    assert hot_path.compiled_after_s(tmp_path / "none") is None
     assert reference_fork(iterations="fork,iteration\n1,1\n") is None
