@@ -1,14 +1,19 @@
-"""What a kit would send back, made without measuring: for the tests that alter it."""
+"""What a kit would send back, made without measuring, and a run that may import it: for the tests that alter it."""
 
 import csv
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from bench.tests import made_up_round
-from jcarerun.kit import kit, kit_round
+from jcarerun.errors import UserError
+from jcarerun.kit import import_kit, kit, kit_round
+from jcarerun.plan import definitions, settings
 from jcarerun.rounds import manifest
-from jcarerun.run import container
+from jcarerun.run import container, run
 from jcarerun.support.files import sha256
 
 MACHINE = "0123456789ab"
@@ -75,3 +80,28 @@ def change_cell(file: Path, row: int, column: str, value: str) -> None:
         rows = list(csv.DictReader(source))
     rows[row][column] = value
     made_up_round.write_csv(file, rows)
+
+
+def planned_run(registry, **config):
+    """A run of the self-test."""
+    chosen = settings.read({"experiment_dir": "bench/tests/experiments", "tier": "smoke", "seed": 1, **config})
+    experiments = definitions.read_all(chosen.experiment_dir, (), registry)
+    return run.Run(chosen, registry, experiments, [])
+
+
+def refusal(current, given):
+    """The one line with which an import is refused, and nothing is imported."""
+    with pytest.raises(UserError) as caught:
+        import_kit.import_rounds(current, given)
+    assert "\n" not in str(caught.value)
+    assert not list(current.folders.raw.glob("*/*/*")), "nothing is imported"
+    assert not list(current.folders.raw.glob(".import-*"))
+    return str(caught.value)
+
+
+def pack(folder: Path, target: Path) -> Path:
+    """A zip of a directory."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.rglob("*")):
+            archive.write(file, file.relative_to(folder))
+    return target

@@ -7,7 +7,6 @@ import gzip
 import json
 import resource
 import shutil
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.tests import kit_results, mutations, outside_jar
-from bench.tests.import_kit.importing import planned_run
+from bench.tests.kit_results import pack, planned_run
 from bench.tests.outside_jar import listed
 from jcarerun.bundle import sealed
 from jcarerun.explorer import tidy
@@ -104,18 +103,10 @@ def kit_rounds(folder, registry):
     return Intake(lambda: import_kit.import_rounds(current, folder / "back"), below(folder / "back"), seal)
 
 
-def zipped(folder, target):
-    """A zip of a directory, whose own bytes are spoilt."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
-        for path in below(folder):
-            packed.write(path, path.relative_to(folder))
-    return target
-
-
 def kit_zip(folder, registry):
     kit_rounds(folder, registry)
     current = planned_run(registry, results=str(folder / "results"))
-    file = zipped(folder / "back", folder / "given.zip")
+    file = pack(folder / "back", folder / "given.zip")
     return Intake(lambda: import_kit.import_rounds(current, file), [file], name=file.name)
 
 
@@ -124,7 +115,7 @@ def bundle_zip(folder, registry):
     for name in ("report.pdf", "bundle.json", "verdict_commands.csv"):
         (folder / "bundle" / name).write_text("content\n" * 50)
     manifest.write(folder / "bundle", sealed.BUNDLE, name=sealed.MANIFEST)
-    file = zipped(folder / "bundle", folder / "given.zip")
+    file = pack(folder / "bundle", folder / "given.zip")
 
     def read():
         with sealed.opened(file):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.tests import kit_results, made_up_round
-from bench.tests.import_kit.importing import planned_run
+from bench.tests.kit_results import planned_run
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
 from jcarerun.rounds import forks

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bench.tests import kit_results, made_up_round
-from bench.tests.import_kit.importing import refusal
+from bench.tests.kit_results import refusal
 from jcarerun.kit import import_kit
 from jcarerun.plan import settings
 from jcarerun.run import run

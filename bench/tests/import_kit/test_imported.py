@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from bench.tests import kit_results
-from bench.tests.import_kit.importing import pack, planned_run
+from bench.tests.kit_results import pack, planned_run
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
 from jcarerun.plan import kit_rounds

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bench.tests import kit_results, ssh_keys
-from bench.tests.import_kit.importing import pack, refusal
+from bench.tests.kit_results import pack, refusal
 from jcarerun.bundle import sealed, verify
 from jcarerun.kit import import_kit
 
