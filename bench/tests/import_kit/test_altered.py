@@ -19,19 +19,11 @@ def test_a_rerun_without_its_log(current, rounds, tmp_path):
     assert f"jmh/{len(round_.cells) + 1:03d}.txt: missing" in refusal(current, tmp_path / "again")
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("iterations.csv", "differs from the manifest"),
-        ("jmh/001.json", "differs from the manifest"),
-        ("cells.csv", "differs from the manifest"),
-    ],
-)
-def test_one_changed_digit(current, back, rounds, name, words):
+@pytest.mark.parametrize("name", ["iterations.csv", "jmh/001.json", "cells.csv"])
+def test_one_changed_digit(current, back, rounds, name):
     file = rounds[1] / name
     file.write_text(file.read_text().replace("1", "2", 1))
-    said = refusal(current, back)
-    assert f"{rounds[1].name}/{name}: {words}" in said
+    assert f"{rounds[1].name}/{name}: differs from the manifest" in refusal(current, back)
 
 
 def test_a_missing_and_an_added_file(current, back, rounds):
@@ -40,10 +32,6 @@ def test_a_missing_and_an_added_file(current, back, rounds):
     (rounds[0] / "gc/002.log").write_text(made_up_round.GC_LOG)
     (rounds[0] / "gc/099.log").write_text("")
     assert "gc/099.log: not in the manifest" in refusal(current, back)
-
-
-def test_an_added_file_that_the_manifest_lists(current, back, rounds):
-    (rounds[0] / "gc/099.log").write_text("")
     kit_results.seal(rounds[0])
     assert "gc/099.log: no file of this round" in refusal(current, back)
 
