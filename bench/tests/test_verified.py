@@ -1,6 +1,10 @@
-"""Rounds that others brought: a copy of a round, wrong labels and another JVM are refused, whatever the manifests say."""
+"""Rounds that others brought (`--config raw=DIR`, a kit's): whatever lies there is read as hostile.
+
+A copy of a round, wrong labels and another JVM are refused, whatever the manifests say.
+"""
 
 import csv
+import os
 import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -77,6 +81,38 @@ def refusal(raw):
         verified.verify(run.from_config({"raw": str(raw), "experiments": ["phenry2014"]}))
     assert "\n" not in str(caught.value)
     return str(caught.value)
+
+
+def test_reference_forks_count_where_they_lie_beside_the_rounds(raw):
+    folder = next(raw.glob("*/*/*-01"))
+    path = folder.relative_to(raw)
+    shutil.copytree(folder, raw / ".reference_forks" / path)
+    found = run.from_config({"raw": str(raw), "experiments": ["phenry2014"]})
+    assert found.reference_paths == [str(path)]
+    verified.verify(found)
+    (raw / ".reference_forks" / path / "iterations.csv").unlink()
+    assert "iterations.csv" in refusal(raw)
+
+
+def test_a_round_or_an_environment_that_is_a_link(raw, tmp_path):
+    folder = next(raw.glob("*/*/*-01"))
+    shutil.move(folder, tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    assert f"{folder.name}: is no plain file or directory" in refusal(raw)
+    folder.unlink()
+    (raw / "phenry2014/other").symlink_to("/etc")
+    assert "other: is no plain file or directory" in refusal(raw)
+
+
+@pytest.mark.parametrize("name", ["round.json", "environment.json", "manifest.sha256", "iterations.csv"])
+def test_a_file_that_is_a_fifo_or_leads_out(raw, name):
+    file = next(raw.glob("*/*/*-01")) / name
+    file.unlink()
+    os.mkfifo(file)
+    assert f"{name}: is no plain file" in refusal(raw)
+    file.unlink()
+    file.symlink_to("/proc/kmsg")
+    assert f"{name}: is no plain file" in refusal(raw)
 
 
 def test_a_round_that_is_replayed_as_another_is_refused(raw):
