@@ -1,6 +1,5 @@
 """What a kit would send back, made without measuring, and a run that may import it: for the tests that alter it."""
 
-import csv
 import json
 import zipfile
 from dataclasses import replace
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.tests import made_up_round
+from bench.tests.csv_files import read_rows, write_rows
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit, kit, kit_round
 from jcarerun.plan import definitions, settings
@@ -76,10 +76,9 @@ def change_json(file: Path, **values) -> None:
 
 def change_cell(file: Path, row: int, column: str, value: str) -> None:
     """Set one field of a table."""
-    with file.open(newline="") as source:
-        rows = list(csv.DictReader(source))
+    rows = read_rows(file)
     rows[row][column] = value
-    made_up_round.write_csv(file, rows)
+    write_rows(file, rows)
 
 
 def planned_run(registry, **config):

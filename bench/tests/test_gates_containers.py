@@ -1,9 +1,8 @@
 """A round in a real container whose forks all break a gate: run again, logged, capped, and named in the notes."""
 
-import csv
-
 import pytest
 
+from bench.tests.csv_files import read_rows
 from bench.tests.selftest import CONFIG
 from envs.tests import checkout as checkouts
 from jcarerun.rounds import manifest
@@ -31,8 +30,7 @@ def test_the_run_says_which_forks_were_run_again(made):
 def test_reruns_are_kept_like_all_forks(made):
     for folder in made[0].rounds():
         assert len(manifest.verify(folder)) == 64
-        with (folder / "interference.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_rows(folder / "interference.csv")
         assert [row["rerun_of"] for row in rows] == [""] * 8 + ["1", "2"]
         assert all(row["elapsed_ms"] and row["cpu_ms"] and row["steal_ms"] and row["others_ms"] for row in rows)
         assert len((folder / "iterations.csv").read_text().splitlines()) == 1 + 10 * 5
@@ -41,14 +39,9 @@ def test_reruns_are_kept_like_all_forks(made):
         assert "fork 2 broke spin_ratio: is run again as fork 10" in (folder / "console.log").read_text()
 
 
-def rows(path):
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def test_the_tables_keep_their_numbers_but_prove_and_decide_nothing_by_them(made):
     tidy = made[0].path / "data/tidy"
-    cells, verdicts = rows(tidy / "cells.csv"), rows(tidy / "verdicts.csv")
+    cells, verdicts = read_rows(tidy / "cells.csv"), read_rows(tidy / "verdicts.csv")
     assert {(row["warm_up_state"], row["forks_proven"], row["warm_up_why"]) for row in cells} == {
         ("unproven", "0", "every run was disturbed")
     }

@@ -1,6 +1,5 @@
 """The kit for real: made, run on the host's JDK and by Windows' JVM on Wine, imported, in the report as another machine."""
 
-import csv
 import json
 import shutil
 import subprocess
@@ -9,6 +8,7 @@ import zipfile
 import pytest
 
 from bench.tests import kit_results
+from bench.tests.csv_files import read_rows
 from bench.tests.selftest import CONFIG
 from jcarerun.rounds import manifest
 
@@ -76,8 +76,7 @@ def report(checkout, on_host, on_wine):
 
 
 def rows(checkout, name):
-    with (checkout.path / "data/tidy" / name).open(newline="") as file:
-        return list(csv.DictReader(file))
+    return read_rows(checkout.path / "data/tidy" / name)
 
 
 def records(checkout, name):

@@ -3,7 +3,6 @@
 A copy of a round, wrong labels and another JVM are refused, whatever the manifests say.
 """
 
-import csv
 import os
 import shutil
 from datetime import UTC, datetime, timedelta
@@ -13,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.tests import kit_results, made_up_round
+from bench.tests import kit_results
+from bench.tests.csv_files import read_rows, write_rows
 from bench.tests.kit_results import planned_run
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
@@ -159,26 +159,15 @@ LABELS = ("workload", "benchmark", "protocol", "provider", "cpu_profile", "mode"
 
 @pytest.mark.parametrize("label", LABELS)
 def test_any_label_that_differs_from_the_cells_definition_is_refused(raw, label):
-    folder = next(
-        folder
-        for folder in sorted(raw.glob("*/*/*-*"))
-        if "factor.rsa-bits" in (folder / "cells.csv").read_text() and has_level(folder)
-    )
-    with (folder / "cells.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
     name = "factor.rsa-bits" if label == "factor" else label
+    others = {"mode": "single-shot", "benchmark": "jcarerun.workload.Digest.digest", "factor": "4096"}
+    tables = ((folder, read_rows(folder / "cells.csv")) for folder in sorted(raw.glob("*/*/*-*")))
+    folder, rows = next(pair for pair in tables if any(row.get("factor.rsa-bits") for row in pair[1]))
     row = next(row for row in rows if row["factor.rsa-bits"])
-    row[name] = {"mode": "single-shot", "benchmark": "jcarerun.workload.Digest.digest", "factor": "4096"}.get(
-        label, "other"
-    )
-    made_up_round.write_csv(folder / "cells.csv", rows)
+    row[name] = others.get(label, "other")
+    write_rows(folder / "cells.csv", rows)
     kit_results.seal(folder)
     assert "cells.csv" in refusal(raw)
-
-
-def has_level(folder):
-    with (folder / "cells.csv").open(newline="") as file:
-        return any(row["factor.rsa-bits"] for row in csv.DictReader(file))
 
 
 @pytest.mark.parametrize(

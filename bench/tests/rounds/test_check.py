@@ -1,6 +1,5 @@
 """The one check: rounds that were measured pass it; each damage is named, though the manifest was made anew."""
 
-import csv
 import json
 import shutil
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.tests import made_up_round
+from bench.tests.csv_files import read_rows, write_rows
 from bench.tests.kit_results import change_cell, change_json, seal
 from jcarerun.errors import UserError
 from jcarerun.plan import inputs
@@ -93,12 +93,11 @@ def replaced(name, old, new, count=1):
 
 def swapped(folder):
     """1024 and 2048 changed places in cells.csv alone."""
-    with (folder / "cells.csv").open(newline="") as source:
-        rows = list(csv.DictReader(source))
+    rows = read_rows(folder / "cells.csv")
     two = next(row for row in rows if row["benchmark"] != rows[0]["benchmark"])
     for column in ("cell", "workload", "benchmark"):
         rows[0][column], two[column] = two[column], rows[0][column]
-    made_up_round.write_csv(folder / "cells.csv", rows)
+    write_rows(folder / "cells.csv", rows)
 
 
 ITERATIONS = "iterations.csv"
