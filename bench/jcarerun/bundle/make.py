@@ -4,8 +4,6 @@ A bundle has the raw rounds of a report and all that follows from them, the expe
 """
 
 import argparse
-import csv
-import io
 import json
 import shlex
 import shutil
@@ -96,18 +94,13 @@ def made_record(folder: Path) -> dict:
 
 def _copy_rounds(source: Path, paths: list[str], target: Path) -> None:
     """Copy rounds with their stamps, and the plans that they are of."""
-    beside: dict[str, set[str]] = defaultdict(set)
     for path in paths:
         if not (source / path).is_dir():
             raise UserError(f"{where(source / path)}: is gone, though the report is made from it; {REMEDY}")
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         tree.copy_untrusted(source / path, target / path, tree.ROUND)
-        beside[str(Path(path).parent)] |= {Path(path).name, Path(path).name.rpartition("-")[0]}
-    for folder, wanted in sorted(beside.items()):
-        for file in sorted((source / folder).iterdir()):
-            ours = file.name.partition(".")[0] in wanted and sealed.BESIDE.fullmatch(file.name)
-            if ours and not manifest.is_left_out(file.with_suffix("")):
-                (target / folder / file.name).write_bytes(tree.read(file.parent, file.name))
+        for file in sealed.beside(source / path):
+            (target / path).with_name(file.name).write_bytes(tree.read(file.parent, file.name))
 
 
 def collect(standing: folders.Folders, raw: Path, target: Path) -> int:
@@ -161,16 +154,15 @@ def claims(folder: Path, chosen: dict) -> str:
     minutes: dict[str, float] = defaultdict(float)
     for row in tidy.read(folder, "rounds.csv"):
         minutes[row["experiment"]] += float(row["elapsed_s"]) / 60
-    out = io.StringIO()
-    table = csv.DictWriter(out, (*_CLAIM, "check", "command", "minutes"), lineterminator="\n")
-    table.writeheader()
-    for row in tidy.read(folder, "verdicts.csv"):
-        table.writerow({
+    rows = (
+        {
             **{key: row[key] for key in _CLAIM},
             "check": f"make trace ID={shlex.quote(row['verdict_id'])} RESULTS=UNPACKED",
             "command": command(row["experiment"], chosen), "minutes": f"{minutes[row['experiment']]:.3g}",
-        })  # fmt: skip
-    return out.getvalue()
+        }
+        for row in tidy.read(folder, "verdicts.csv")
+    )  # fmt: skip
+    return tidy.text((*_CLAIM, "check", "command", "minutes"), rows)
 
 
 def crate(target: Path, rounds: list[tidy.Row], made_by: dict) -> str:

@@ -4,7 +4,6 @@ In: the tidy tables of the two. Out: rows of text; which of their intervals over
 """
 
 import argparse
-import csv
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -119,10 +118,7 @@ def _same(found: Collection[Row]) -> int:
 
 def write(found: list[Row], file: Path) -> None:
     """Write the rows as a table."""
-    with file.open("w", newline="", encoding="utf-8") as out:
-        table = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
-        table.writeheader()
-        table.writerows(found)
+    file.write_text(tidy.text(COLUMNS, found), encoding="utf-8")
 
 
 def main(arguments: argparse.Namespace) -> None:

@@ -37,14 +37,14 @@ RAW, TIDY, EXPERIMENTS = "raw", "tidy", "experiments"
 REPORTS = ("report.pdf", "report.html")
 # Files of this checkout, by their names in a bundle.
 ABOUT = {"README.md": Path("bench/jcarerun/bundle/readme.md"), "LICENSE": Path("LICENSE")}
-BESIDE = re.compile(rf"{_ID}\.(?:done|stage-[1-9]\.csv)")
+_BESIDE = re.compile(rf"{_ID}\.(?:done|stage-[1-9]\.csv)")
 _REFERENCE_FORKS = re.escape(run_record.REFERENCE_FORKS)
 _ROUND = rf"{RAW}/(?:{_REFERENCE_FORKS}/)?{_ID}/{_ID}/{_ID}"
 BUNDLE = Names(
     re.compile(
         "|".join((
             rf"{_ROUND}/(?:{tree.ROUND.files.pattern})",
-            rf"{RAW}/(?:{_REFERENCE_FORKS}/)?{_ID}/{_ID}/{BESIDE.pattern}",
+            rf"{RAW}/(?:{_REFERENCE_FORKS}/)?{_ID}/{_ID}/{_BESIDE.pattern}",
             rf"{RAW}/{re.escape(run_record.NAME)}",
             rf"{TIDY}/[a-z_]+\.(?:csv|csv\.gz|json|txt)",
             rf"{EXPERIMENTS}/{_ID}",
@@ -66,6 +66,13 @@ KIT_ZIP = Names(re.compile(rf"{_KIT}/(?:{_IN_KIT})"), re.compile(rf"{_KIT}(?:/{_
 MACHINE = re.compile(r"kit-([0-9a-f]{12})")
 KIT_REMEDY = "give the zip that the kit made, or the results directory in it"
 _KIT_ROUND_MANIFEST = re.compile(rf"{_ID}/{MACHINE.pattern}/{_ID}/{re.escape(manifest.NAME)}")
+
+
+def beside(folder: Path) -> list[Path]:
+    """What lies beside a round: its stamp, and the plans of its stages."""
+    names = (folder.name, folder.name.rpartition("-")[0])
+    files = sorted(folder.parent.iterdir())
+    return [file for file in files if _BESIDE.fullmatch(file.name) and file.name.partition(".")[0] in names]
 
 
 def refuse(place: object, what: str, remedy: str = KIT_REMEDY) -> UserError:

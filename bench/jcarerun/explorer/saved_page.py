@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import csv
-import io
 import json
 import re
 import zlib
@@ -69,11 +67,7 @@ def forks_of(run: Path) -> str:
         found = rows(tables(run)["forks"])
     if not found:
         raise UserError(f"{run}: has no fork; name a run that measured something")
-    out = io.StringIO()
-    table = csv.DictWriter(out, found[0], lineterminator="\n")
-    table.writeheader()
-    table.writerows(found)
-    return out.getvalue()
+    return tidy.text(found[0], found)
 
 
 def write_forks(run: Path | str, out: Path | str) -> None:

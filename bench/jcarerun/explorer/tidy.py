@@ -11,6 +11,7 @@ import io
 import json
 import re
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.errors import UserError
@@ -51,6 +52,15 @@ def read(folder: Path, name: str) -> list[Row]:
         ) from error
     except (ValueError, csv.Error, zlib.error) as error:
         raise UserError(f"{path}: is no whole table ({error}); remove it and make the report again") from error
+
+
+def text(columns: Iterable[str], rows: Iterable[Row]) -> str:
+    """A table as text; a column that a row lacks is empty."""
+    out = io.StringIO()
+    table = csv.DictWriter(out, list(columns), restval="", lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return out.getvalue()
 
 
 def pack(rows: list[Row], leave_out: tuple[str, ...] = ()) -> str:

@@ -155,10 +155,8 @@ def _members(raw: Path, name: str, path: str, logs: bool) -> Iterator[tuple[str,
                 yield f"{name}{path}/{file.removesuffix('.gz')}", plain
             else:
                 yield f"{name}{path}/{file}", content
-    family = folder.name.rpartition("-")[0]
-    for file in sorted(folder.parent.iterdir()):
-        if sealed.BESIDE.fullmatch(file.name) and file.name.partition(".")[0] in (folder.name, family):
-            yield f"{name}{Path(path).parent}/{file.name}", tree.read(file.parent, file.name)
+    for file in sealed.beside(folder):
+        yield f"{name}{Path(path).parent}/{file.name}", tree.read(file.parent, file.name)
 
 
 def _gzips(plain: bytes) -> Iterator[bytes]:

@@ -5,7 +5,6 @@ In: tidy tables of runs. Out: the file, with the cells of these runs in place of
 
 import argparse
 import csv
-import io
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -61,11 +60,7 @@ def update(folders: Iterable[Path], file: Path = fixed_plan.SPREADS) -> int:
         for row in of_run(folder, measures):
             if row["experiment"] != calibration.NAME and int(row["forks"]) >= LEAST_FORKS and float(row["spread"]):
                 found[tuple(row[key] for key in KEY)] = row
-    text = io.StringIO()
-    table = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    table.writeheader()
-    table.writerows(row for _, row in sorted({**rows, **found}.items()))
-    write_file(file, text.getvalue())
+    write_file(file, tidy.text(COLUMNS, (row for _, row in sorted({**rows, **found}.items()))))
     return len(found)
 
 
