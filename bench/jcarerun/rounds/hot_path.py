@@ -16,8 +16,8 @@ import gzip
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from jcarerun.errors import UserError
 from jcarerun.rounds import compilation_log, tables, tree
@@ -36,9 +36,8 @@ _BY_HANDLE = re.compile(r"^jdk\.internal\.reflect\.Direct\w+HandleAccessor::")
 LEAST_SHARE = 0.02
 
 
-@dataclass(frozen=True)
-class Step:
-    """A method of the hot call path at the end of a fork's last iteration.
+class Step(NamedTuple):
+    """A method of the hot call path at the end of a fork's last iteration, in the columns of chain.csv.
 
     `share`: of the samples it is in. `state`: one of the above. `within`: the method into whose code it is inlined, empty for its
     own. `since_ms`: uptime at which the code that runs it took over; None without code.
@@ -52,9 +51,11 @@ class Step:
     since_ms: int | None
 
 
-@dataclass(frozen=True)
-class Event:
-    """Code that runs the chain was begun (`compiled`), took over (`ready`) or was thrown away (`discarded`), at an uptime."""
+class Event(NamedTuple):
+    """What happened to code that runs the chain, in the columns of compilations.csv.
+
+    It was begun (`compiled`), took over (`ready`) or was thrown away (`discarded`), at an uptime.
+    """
 
     ms: int
     method: str
@@ -280,19 +281,13 @@ def _write(folder: Path) -> None:
         found = list(chains(folder))
     steps, events = [], []
     for fork, chain in found:
-        steps += [
-            (fork, s.depth, s.method, s.share, s.state, s.within, "" if s.since_ms is None else s.since_ms)
-            for s in chain.steps
-        ]
-        events += [(fork, event.ms, event.method, event.tier, event.what) for event in chain.events()]
+        steps += [(fork, *step) for step in chain.steps]
+        events += [(fork, *event) for event in chain.events()]
     if not steps:
         return
-    for name, own, rows in (
-        (CHAIN, tables.CHAIN, steps),
-        (COMPILATIONS, tables.COMPILATIONS, events),
-    ):
+    for name, columns, rows in ((CHAIN, tables.CHAIN, steps), (COMPILATIONS, tables.COMPILATIONS, events)):
         with (folder / name).open("x", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows([list(own), *rows])
+            csv.writer(file, lineterminator="\n").writerows([list(columns), *rows])
 
 
 # Last part of a fork in which nothing may happen to the code of its hot path: what its time needs (analysis/R/warm_up.R).
