@@ -1,6 +1,7 @@
 """What the tests of the plan and the rounds share: the checkout's own registry, and small experiments made from it."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,15 @@ def rounds(registry, kofahi, write):
         return plan.rounds(experiments, settings.read(config), registry)
 
     return planned
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory):
+    """Two SSH keys, of a signer and of a stranger, and the list of signers that has the first."""
+    folder = tmp_path_factory.mktemp("keys")
+    for name in ("own", "other"):
+        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", folder / name]
+        subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    signer = f'maintainers@example.org namespaces="jca-rerun" {(folder / "own.pub").read_text()}'
+    (folder / "signers").write_text(signer)
+    return folder / "own", folder / "other", folder / "signers"

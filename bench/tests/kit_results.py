@@ -5,11 +5,9 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from bench.tests import made_up_round
 from bench.tests.csv_files import read_rows, write_rows
-from jcarerun.errors import UserError
+from bench.tests.mutations import refusal
 from jcarerun.kit import import_kit, kit, kit_round
 from jcarerun.plan import definitions, settings
 from jcarerun.rounds import manifest
@@ -88,14 +86,12 @@ def planned_run(registry, **config):
     return run.Run(chosen, registry, experiments, [])
 
 
-def refusal(current, given):
+def import_refusal(current, given):
     """The one line with which an import is refused, and nothing is imported."""
-    with pytest.raises(UserError) as caught:
-        import_kit.import_rounds(current, given)
-    assert "\n" not in str(caught.value)
+    said = refusal(import_kit.import_rounds, current, given)
     assert not list(current.folders.raw.glob("*/*/*")), "nothing is imported"
     assert not list(current.folders.raw.glob(".import-*"))
-    return str(caught.value)
+    return said
 
 
 def pack(folder: Path, target: Path) -> Path:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -170,3 +171,11 @@ def accepted_or_refused(read: Callable[[], Any], name: str) -> bool:
         assert name in message, message
     assert 1 <= len(messages) <= MOST_LINES
     return False
+
+
+def refusal(work: Callable[..., Any], *arguments: object) -> str:
+    """The one line with which `work` refuses something."""
+    with pytest.raises(UserError) as caught:
+        work(*arguments)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)

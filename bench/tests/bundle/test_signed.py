@@ -5,20 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bench.tests import ssh_keys
 from bench.tests.bundle.sealing import packed
+from bench.tests.mutations import refusal
 from jcarerun import cli
 from jcarerun.bundle import sealed, verify
-from jcarerun.errors import UserError
 from jcarerun.kit import kit
 from jcarerun.plan import definitions, kit_rounds, settings
 from jcarerun.rounds import manifest
 from jcarerun.run import container
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory):
-    return ssh_keys.make(tmp_path_factory.mktemp("keys"))
 
 
 @pytest.fixture
@@ -34,13 +28,6 @@ def archive(tmp_path):
 def signer(archive, signers):
     with sealed.opened(archive) as found:
         return sealed.signer(found.manifest, archive, signers)
-
-
-def refusal(work):
-    with pytest.raises(UserError) as caught:
-        work()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 def test_who_signed_it_is_said(archive, keys):

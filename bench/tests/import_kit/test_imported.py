@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bench.tests import kit_results, ssh_keys
-from bench.tests.kit_results import pack, planned_run, refusal
+from bench.tests import kit_results
+from bench.tests.kit_results import import_refusal, pack, planned_run
 from jcarerun.bundle import sealed, verify
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
@@ -80,11 +80,6 @@ def test_the_default_profile_is_the_machines_own(current):
     )
 
 
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory):
-    return ssh_keys.make(tmp_path_factory.mktemp("keys"))
-
-
 @pytest.fixture
 def packed(rounds, back, tmp_path):
     return pack(back, tmp_path / "jca-rerun-results-kit.zip")
@@ -96,14 +91,14 @@ def asking(current, strict=True, signers=None):
 
 
 def test_strict_asks_who_may_sign_and_refuses_what_nobody_signed(current, packed, keys):
-    assert "strict=true: what nobody signed is refused" in refusal(asking(current), packed)
-    assert f"{packed}.sig: there is no such file" in refusal(asking(current, signers=keys[2]), packed)
+    assert "strict=true: what nobody signed is refused" in import_refusal(asking(current), packed)
+    assert f"{packed}.sig: there is no such file" in import_refusal(asking(current, signers=keys[2]), packed)
 
 
 @pytest.mark.parametrize("strict", [True, False])
 def test_what_a_stranger_signed_is_refused_strict_or_not(current, packed, keys, strict):
     sealed.sign(packed, keys[1])
-    assert "is by none of the signers" in refusal(asking(current, strict, keys[2]), packed)
+    assert "is by none of the signers" in import_refusal(asking(current, strict, keys[2]), packed)
 
 
 def test_what_a_signer_signed_is_taken_and_it_is_said_by_whom(current, packed, keys, capsys):
@@ -131,12 +126,12 @@ def test_what_was_changed_after_it_was_signed_is_refused(current, packed, rounds
     if anew:
         kit_results.seal(rounds[0])
     pack(back, packed)
-    assert words in refusal(asking(current, signers=keys[2]), packed)
+    assert words in import_refusal(asking(current, signers=keys[2]), packed)
 
 
 def test_a_round_that_was_added_after_it_was_signed_is_refused(current, packed, rounds, back, keys):
     shutil.rmtree(rounds[1])
     few = pack(back, packed.with_name("few.zip"))
     sealed.sign(few, keys[0]).rename(sealed.signature_of(packed))
-    said = refusal(asking(current, signers=keys[2]), packed)
+    said = import_refusal(asking(current, signers=keys[2]), packed)
     assert "is no signature of this archive's manifest" in said

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.tests.kit_results import refusal
+from bench.tests.kit_results import import_refusal
+from bench.tests.mutations import refusal
 from bench.tests.rounds.hostile import ENTRIES
 from jcarerun.bundle import sealed, verify
 from jcarerun.errors import UserError
@@ -18,29 +19,29 @@ from jcarerun.rounds import tree
 
 def test_of_another_checkout(current, back, rounds):
     rounds[0].rename(rounds[0].with_name("smoke-00000000-01"))
-    assert "this checkout plans no such round" in refusal(current, back)
+    assert "this checkout plans no such round" in import_refusal(current, back)
 
 
 @pytest.mark.parametrize("environment", ["debian-12-temurin-17", "kit-0123456789AB", "kit-01234"])
 def test_only_a_kits_environment(current, back, rounds, environment):
     rounds[0].parent.rename(rounds[0].parent.with_name(environment))
-    assert f"{environment} is no kit's environment" in refusal(current, back)
+    assert f"{environment} is no kit's environment" in import_refusal(current, back)
 
 
 def test_of_an_unknown_experiment(current, back, rounds):
     rounds[0].parents[1].rename(back / "other")
-    assert "other is no experiment of this run" in refusal(current, back)
+    assert "other is no experiment of this run" in import_refusal(current, back)
 
 
 def test_nothing_in_it(current, tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()
-    assert "holds no round" in refusal(current, empty)
+    assert "holds no round" in import_refusal(current, empty)
 
 
 def test_a_stray_file(current, back):
     (back / "readme").write_text("")
-    assert "readme: is no file of" in refusal(current, back)
+    assert "readme: is no file of" in import_refusal(current, back)
 
 
 @pytest.mark.parametrize("kind", ENTRIES)
@@ -50,22 +51,18 @@ def test_anything_but_plain_files(current, back, rounds, kind):
         (rounds[0] / name).unlink()
     shutil.rmtree(rounds[0] / "gc")
     make(rounds[0])
-    assert words in refusal(current, back)
+    assert words in import_refusal(current, back)
 
 
 @pytest.fixture(params=["a kit's rounds", "a bundle"])
 def intake(request, current, tmp_path):
     """A reader of zips: the line that refuses what `write` makes, a file that such a zip may have, and what its files are."""
 
-    def of_bundle(file):
-        with pytest.raises(UserError) as caught:
-            verify.verify(file, verify.Options("docker"))
-        assert "\n" not in str(caught.value)
-        return str(caught.value)
-
     def refused(write):
         write(tmp_path / "given.zip")
-        return of_bundle(tmp_path / "given.zip") if bundle else refusal(current, tmp_path / "given.zip")
+        if bundle:
+            return refusal(verify.verify, tmp_path / "given.zip", verify.Options("docker"))
+        return import_refusal(current, tmp_path / "given.zip")
 
     bundle = request.param == "a bundle"
     member = "report.pdf" if bundle else "selftest/kit-0123456789ab/r/console.log"
@@ -138,12 +135,12 @@ def test_a_damaged_member_of_a_zip(intake):
 def test_a_zip_with_a_file_that_is_a_directory_too(current, tmp_path):
     names = ("a/b/c/jmh/001.json", "a/b/round.json/jmh/001.json", "a/b/round.json/round.json")
     of_members(*names)(tmp_path / "both.zip")
-    assert "strange" not in refusal(current, tmp_path / "both.zip")
+    assert "strange" not in import_refusal(current, tmp_path / "both.zip")
 
 
 def test_what_is_given_may_be_no_fifo(current, tmp_path):
     os.mkfifo(tmp_path / "fifo")
-    assert "is neither a file nor a directory" in refusal(current, tmp_path / "fifo")
+    assert "is neither a file nor a directory" in import_refusal(current, tmp_path / "fifo")
 
 
 def test_the_key_is_checked_when_it_is_read():
