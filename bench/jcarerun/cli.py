@@ -126,11 +126,11 @@ def _build(line: CommandLine) -> None:
 def _results(line: CommandLine) -> None:
     """Commands on results: this project's, and anybody's."""
     summarise = line.command(
-        "summarise", "own_results:main", "make a table of any JMH results, with intervals over forks"
+        "summarise", "own_results:summarise", "make a table of any JMH results, with intervals over forks"
     )
     summarise.add("--raw", required=True, help="a JMH result file, or a directory of them or of rounds")
     compare = line.command(
-        "compare", "own_results:main", "find what got slower between two runs (exit status 1: something did)"
+        "compare", "own_results:compare", "find what got slower between two runs (exit status 1: something did)"
     )
     compare.add("--baseline", required=True, help="results before: a file or directory")
     compare.add("--candidate", default="", help="results after; with --pair the baseline if left out")
@@ -143,7 +143,9 @@ def _results(line: CommandLine) -> None:
     for command in (summarise, compare):
         command.add("--out", required=True, help="the directory to write to")
         command.add("--strict", action="store_true", help="refuse what can't be used as it is").engine()
-    pauses = line.command("gc-pauses", "own_results:main", "list every stop of the application threads in a GC log")
+    pauses = line.command(
+        "gc-pauses", "own_results:gc_pauses", "list every stop of the application threads in a GC log"
+    )
     pauses.add("--log", dest="gc_log", nargs="+", required=True, help="the GC log, or the files of a rotated one")
     pauses.add("--out", required=True, help="the CSV file to write").engine()
     runs = line.command(

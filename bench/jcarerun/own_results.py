@@ -128,14 +128,16 @@ def check_rounds(arguments: argparse.Namespace) -> None:
         check_below(folder)
 
 
-def _summarise(arguments: argparse.Namespace) -> int:
+def summarise(arguments: argparse.Namespace) -> int:
+    """Make a table of JMH results; its status."""
     raw, out = readable(arguments.raw), writable(arguments.out)
     check_below(raw)
     strict = "yes" if arguments.strict else ""
     return _in_r(arguments.engine, "summarise", [raw], out, {"raw": raw, "out": out, "strict": strict})
 
 
-def _compare(arguments: argparse.Namespace) -> int:
+def compare(arguments: argparse.Namespace) -> int:
+    """Find what got slower between two runs; its status."""
     out = writable(arguments.out)
     # An older outcome must not stand where this one ends early.
     for name in (OUTCOME_FILE, "compare.md"):
@@ -158,15 +160,10 @@ def _compare(arguments: argparse.Namespace) -> int:
     return status
 
 
-def _gc_pauses(arguments: argparse.Namespace) -> int:
+def gc_pauses(arguments: argparse.Namespace) -> int:
+    """List the stops in a GC log; its status."""
     logs, out = [readable(name) for name in arguments.gc_log], _written_file(arguments.out)
     for log in logs:
         if log.is_dir():
             raise UserError(f"{log}: is a directory; name a GC log, or the files of a rotated one")
     return _in_r(arguments.engine, "gc_pauses", logs, out.parent, {"log": logs, "out": out})
-
-
-def main(arguments: argparse.Namespace) -> None:
-    """Run the tool that the command line names."""
-    tools = {"summarise": _summarise, "compare": _compare, "gc-pauses": _gc_pauses}
-    sys.exit(tools[arguments.command](arguments))

@@ -150,7 +150,7 @@ def test_the_size_of_any_tree_is_told(tmp_path):
     here = Path.cwd()
     try:
         os.chdir(folder)
-        for _ in range(1500):
+        for _ in range(1100):
             Path("d").mkdir()
             os.chdir("d")
         assert tree.size(tmp_path) == 50
