@@ -34,7 +34,6 @@ _NAME = re.compile(rf"({tree.ID.pattern})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}{re.es
 REMEDY = "give an archive that `jca-rerun pack` made"
 # Rounds repeat most of each other's text, so the dictionary must be larger than a round. `lc` and `pb` are those for text.
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 64 << 20, "lc": 4, "pb": 0}]
-_BOUNDS = tree.Bounds(entries=1_000_000)
 # Byte 9 of a gzip header, the operating system, as JVMs of different versions write it.
 _GZIP_SYSTEMS = (0x00, 0xFF, 0x03, 0x0A, 0x0B)
 # The names of a report that is made from an archive: none of them is a machine's own.
@@ -224,14 +223,14 @@ def _known(name: str) -> bool:
 def _read(archive: Path) -> dict[str, bytes]:
     """The files of an archive. Raises UserError for what is no archive of rounds."""
     found: dict[str, bytes] = {}
-    left = _BOUNDS.all
+    left = sealed.BOUNDS.all
     try:
         with tarfile.open(archive, "r:xz") as packed:
             for member in packed:
                 left -= member.size
                 if not member.isreg() or not _known(member.name) or member.name in found:
                     raise UserError(f"{archive}: {member.name[:200]!r} is no file of a round; {REMEDY}")
-                if left < 0 or len(found) >= _BOUNDS.entries:
+                if left < 0 or len(found) >= sealed.BOUNDS.entries:
                     raise UserError(f"{archive}: is larger than any archive of rounds; {REMEDY}")
                 found[member.name] = packed.extractfile(member).read()
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError) as error:
