@@ -126,11 +126,11 @@ def _build(line: CommandLine) -> None:
 def _results(line: CommandLine) -> None:
     """Commands on results: this project's, and anybody's."""
     summarise = line.command(
-        "summarise", "own_results:main", "make a table of any JMH results, with intervals over forks"
+        "summarise", "own_results:summarise", "make a table of any JMH results, with intervals over forks"
     )
     summarise.add("--raw", required=True, help="a JMH result file, or a directory of them or of rounds")
     compare = line.command(
-        "compare", "own_results:main", "find what got slower between two runs (exit status 1: something did)"
+        "compare", "own_results:compare", "find what got slower between two runs (exit status 1: something did)"
     )
     compare.add("--baseline", required=True, help="results before: a file or directory")
     compare.add("--candidate", default="", help="results after; with --pair the baseline if left out")
@@ -143,13 +143,15 @@ def _results(line: CommandLine) -> None:
     for command in (summarise, compare):
         command.add("--out", required=True, help="the directory to write to")
         command.add("--strict", action="store_true", help="refuse what can't be used as it is").engine()
-    pauses = line.command("gc-pauses", "own_results:main", "list every stop of the application threads in a GC log")
+    pauses = line.command(
+        "gc-pauses", "own_results:gc_pauses", "list every stop of the application threads in a GC log"
+    )
     pauses.add("--log", dest="gc_log", nargs="+", required=True, help="the GC log, or the files of a rotated one")
     pauses.add("--out", required=True, help="the CSV file to write").engine()
     runs = line.command(
         "compare-runs", "commands:compare_runs", "say what differs between two runs of this project"
     ).engine()
-    repeat = line.command("repeat", "bundle.__main__:main", "say how much of a run another one measured alike")
+    repeat = line.command("repeat", "bundle.repeat:main", "say how much of a run another one measured alike")
     for command in (runs, repeat):
         command.add("first", type=Path, metavar="A", help="a run: its directory of tidy tables, or its report.html")
         command.add("again", type=Path, metavar="B", help="the other run")
@@ -161,17 +163,17 @@ def _results(line: CommandLine) -> None:
     trace.add("--results", type=Path, help="directory of the run's results")
     trace.add("--raw", type=Path, help="directory of its rounds")
     trace.add("--every", action="store_true", help="a line for each iteration that counts")
-    rounds = line.command("check-rounds", "rounds.__main__:main", "check every round below some directories")
+    rounds = line.command("check-rounds", "own_results:check_rounds", "check every round below some directories")
     rounds.add("folders", nargs="+", type=Path)
 
 
 def _bundles(line: CommandLine) -> None:
     """Commands on archives that others check."""
-    write = line.command("bundle", "commands:bundle", "write one archive of the report and all that it was made from")
+    write = line.command("bundle", "bundle.make:main", "write one archive of the report and all that it was made from")
     write.add("--out", type=Path, required=True, help="the zip to write")
     write.add("--raw", type=Path, help="the rounds of the report, if they lie elsewhere")
     check = line.command(
-        "verify", "bundle.__main__:main", "check a bundle, and make its report again from its raw rounds"
+        "verify", "bundle.verify:main", "check a bundle, and make its report again from its raw rounds"
     )
     check.add("artifact", type=Path, help="the zip: a bundle, a kit, or what a kit sent back")
     check.add("--anyway", action="store_true", help="use this checkout's code, whatever commit the bundle is of")
@@ -181,26 +183,26 @@ def _bundles(line: CommandLine) -> None:
     for command in (write, check):
         command.add("--results", type=Path, help="where the report lies, or where to measure")
         command.add("--experiment-dir", type=Path, help="where its experiment files lie").engine()
-    sign = line.command("sign", "bundle.__main__:main", "sign a bundle, a kit or what a kit sent back")
+    sign = line.command("sign", "bundle.sealed:main", "sign a bundle, a kit or what a kit sent back")
     sign.add("artifact", type=Path, help="the zip")
     sign.add("--key", type=Path, required=True, help="private key, or the public one of a key that an agent holds")
 
 
 def _published(line: CommandLine) -> None:
     """Commands on the published results and their raw rounds."""
-    pack = line.command("pack", "results.__main__:main", "write the raw rounds of experiments to a compact archive")
+    pack = line.command(
+        "pack", "results.archive:pack_command", "write the raw rounds of experiments to a compact archive"
+    )
     pack.add("raw", type=Path, help="directory of rounds, such as data/raw")
     pack.add("--experiments", metavar="A,B", help="only these experiments")
     pack.add("--tier", choices=TIERS, help="only rounds of this tier")
     pack.add("-o", "--out", type=Path, required=True, help="the archive: data/runs/<experiment>-<date>.tar.xz")
-    unpack = line.command("unpack", "results.__main__:main", "restore the raw rounds of archives, for --raw")
+    unpack = line.command("unpack", "results.archive:unpack_command", "restore the raw rounds of archives, for --raw")
     unpack.add("archives", type=Path, nargs="+", help="what `jca-rerun pack` wrote")
     unpack.add("-o", "--out", type=Path, required=True, help="the directory to write to")
-    spreads = line.command("spreads", "results.__main__:main", "plan the full tier by the spreads of these runs too")
+    spreads = line.command("spreads", "results.spreads:main", "plan the full tier by the spreads of these runs too")
     spreads.add("tidy", type=Path, nargs="+", help="directory of a run's tidy tables")
-    results = line.command(
-        "results", "results.__main__:main", "make report/results again from the archives in data/runs"
-    )
+    results = line.command("results", "results.make:main", "make report/results again from the archives in data/runs")
     results.add("--experiments", metavar="A,B", help="only the report of these, to check them")
     results.add("-o", "--out", type=Path, help="the directory to write to; report/results if left out")
     results.add(

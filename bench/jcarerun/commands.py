@@ -212,15 +212,6 @@ def trial(arguments: argparse.Namespace) -> None:
         _module("trials.methods", [arguments.name, *arguments.words])
 
 
-def bundle(arguments: argparse.Namespace) -> None:
-    """Write the bundle of a report; its claims are judged in the analysis image."""
-    from jcarerun.bundle.__main__ import main
-    from jcarerun.images.commands import ready
-
-    ready(arguments.engine, "analysis")
-    main(arguments)
-
-
 def completion(arguments: argparse.Namespace) -> None:
     """Print a shell's completion script."""
     import shtab

@@ -1,4 +1,4 @@
-"""Tools for anybody's results: `jca-rerun summarise|compare|gc-pauses ...`.
+"""Tools for anybody's results: `jca-rerun summarise|compare|gc-pauses|check-rounds ...`.
 
 Checks the paths, and the rounds among them, and runs the tool in the R image. Its status is the tool's: of `compare` 0 where
 nothing got slower, 1 where something did, 3 where a benchmark is missing or can't be judged; 2 for bad input. Make has one status
@@ -12,10 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from jcarerun.errors import UserError
+from jcarerun.errors import UserError, count
 from jcarerun.images.commands import analysis, ready
-from jcarerun.rounds import tree
-from jcarerun.rounds.__main__ import check_below
+from jcarerun.rounds import record, tree, validate
+from jcarerun.support.files import confined
 
 # The analysis writes it, but for comparisons that end without an outcome.
 OUTCOME_FILE = "outcome.txt"
@@ -92,14 +92,43 @@ def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: d
     return status
 
 
-def _summarise(arguments: argparse.Namespace) -> int:
+def _rounds(folder: Path) -> list[Path]:
+    """The directories below one, itself too, that have a round's record. No link is followed."""
+    found = []
+    for path, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if record.FILE in files:
+            found.append(Path(path))
+    return found
+
+
+def check_below(folder: Path) -> None:
+    """Check every round below a directory, and say how many there are; a single file is none."""
+    found = confined(lambda: _rounds(folder.resolve()), folder)
+    for each in found:
+        validate.validate_round(each)
+    if found:
+        print(f"{folder}: {count(len(found), 'round')}, each of them as it was measured", file=sys.stderr)
+
+
+def check_rounds(arguments: argparse.Namespace) -> None:
+    """Check every round below some directories. Whatever is no round is passed over."""
+    for folder in arguments.folders:
+        if not folder.is_dir():
+            raise UserError(f"{folder}: there is no such directory")
+        check_below(folder)
+
+
+def summarise(arguments: argparse.Namespace) -> int:
+    """Make a table of JMH results; its status."""
     raw, out = readable(arguments.raw), writable(arguments.out)
     check_below(raw)
     strict = "yes" if arguments.strict else ""
     return _in_r(arguments.engine, "summarise", [raw], out, {"raw": raw, "out": out, "strict": strict})
 
 
-def _compare(arguments: argparse.Namespace) -> int:
+def compare(arguments: argparse.Namespace) -> int:
+    """Find what got slower between two runs; its status."""
     out = writable(arguments.out)
     # An older outcome must not stand where this one ends early.
     for name in (OUTCOME_FILE, "compare.md"):
@@ -122,15 +151,10 @@ def _compare(arguments: argparse.Namespace) -> int:
     return status
 
 
-def _gc_pauses(arguments: argparse.Namespace) -> int:
+def gc_pauses(arguments: argparse.Namespace) -> int:
+    """List the stops in a GC log; its status."""
     logs, out = [readable(name) for name in arguments.gc_log], _written_file(arguments.out)
     for log in logs:
         if log.is_dir():
             raise UserError(f"{log}: is a directory; name a GC log, or the files of a rotated one")
     return _in_r(arguments.engine, "gc_pauses", logs, out.parent, {"log": logs, "out": out})
-
-
-def main(arguments: argparse.Namespace) -> None:
-    """Run the tool that the command line names."""
-    tools = {"summarise": _summarise, "compare": _compare, "gc-pauses": _gc_pauses}
-    sys.exit(tools[arguments.command](arguments))

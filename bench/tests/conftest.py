@@ -1,6 +1,7 @@
 """What the tests of the plan and the rounds share: the checkout's own registry, and small experiments made from it."""
 
 import os
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -104,3 +105,15 @@ def staged(registry, kofahi, scratch_raw):
         return run.staged(chosen, registry, {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, full_plan, uncounted)
 
     return made
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory):
+    """Two SSH keys, of a signer and of a stranger, and the list of signers that has the first."""
+    folder = tmp_path_factory.mktemp("keys")
+    for name in ("own", "other"):
+        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", folder / name]
+        subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    signer = f'maintainers@example.org namespaces="jca-rerun" {(folder / "own.pub").read_text()}'
+    (folder / "signers").write_text(signer)
+    return folder / "own", folder / "other", folder / "signers"

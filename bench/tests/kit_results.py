@@ -1,14 +1,17 @@
-"""What a kit would send back, made without measuring: for the tests that alter it."""
+"""What a kit would send back, made without measuring, and a run that may import it: for the tests that alter it."""
 
-import csv
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 from bench.tests import made_up_round
-from jcarerun.kit import interpret, kit
+from bench.tests.csv_files import read_rows, write_rows
+from bench.tests.mutations import refusal
+from jcarerun.kit import import_kit, kit, kit_round
+from jcarerun.plan import definitions, settings
 from jcarerun.rounds import manifest
-from jcarerun.run import container
+from jcarerun.run import container, run
 from jcarerun.support.files import sha256
 
 MACHINE = "0123456789ab"
@@ -44,10 +47,10 @@ def make(root: Path, planned, registry, again: tuple[int, ...] = ()) -> Path:
     kit.write_inputs(folder, planned, registry)
     made_up_round.write_outputs(folder, again)
     readings = {
-        interpret.HOST: HOST,
-        interpret.BEFORE: MOMENT,
-        interpret.AFTER: MOMENT,
-        interpret.ROUND: f"seed={planned.seed}\njar_sha256={sha256(container.JAR)}\n"
+        kit_round.HOST: HOST,
+        kit_round.BEFORE: MOMENT,
+        kit_round.AFTER: MOMENT,
+        kit_round.ROUND: f"seed={planned.seed}\njar_sha256={sha256(container.JAR)}\n"
         f"started_at=2026-01-01T00:{planned.number:02d}:00.000Z\nelapsed_s=5.0\n"
         f"finished_at=2026-01-01T00:{planned.number:02d}:05.000Z\n",
     }
@@ -71,7 +74,29 @@ def change_json(file: Path, **values) -> None:
 
 def change_cell(file: Path, row: int, column: str, value: str) -> None:
     """Set one field of a table."""
-    with file.open(newline="") as source:
-        rows = list(csv.DictReader(source))
+    rows = read_rows(file)
     rows[row][column] = value
-    made_up_round.write_csv(file, rows)
+    write_rows(file, rows)
+
+
+def planned_run(registry, **config):
+    """A run of the self-test."""
+    chosen = settings.read({"experiment_dir": "bench/tests/experiments", "tier": "smoke", "seed": 1, **config})
+    experiments = definitions.read_all(chosen.experiment_dir, (), registry)
+    return run.Run(chosen, registry, experiments, [])
+
+
+def import_refusal(current, given):
+    """The one line with which an import is refused, and nothing is imported."""
+    said = refusal(import_kit.import_rounds, current, given)
+    assert not list(current.folders.raw.glob("*/*/*")), "nothing is imported"
+    assert not list(current.folders.raw.glob(".import-*"))
+    return said
+
+
+def pack(folder: Path, target: Path) -> Path:
+    """A zip of a directory."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.rglob("*")):
+            archive.write(file, file.relative_to(folder))
+    return target

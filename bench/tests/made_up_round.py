@@ -1,10 +1,10 @@
 """What a round's forks would leave, made without measuring, and in itself without contradiction: for tests that then alter it."""
 
-import csv
 import hashlib
 import json
 from pathlib import Path
 
+from bench.tests.csv_files import write_rows
 from jcarerun.rounds import forks, interference, tables
 from jcarerun.rounds.forks import Fork
 
@@ -24,14 +24,6 @@ QUIET = {
 DISTURBED = {"steal_ms": 500, "spin_after_ns": 12_000_000, "broken": "steal_share;spin_ratio"}
 
 
-def write_csv(file: Path, rows: list[dict]) -> None:
-    """Write a table as a round's runner does."""
-    with file.open("w", newline="") as target:
-        writer = csv.DictWriter(target, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
 def every_fork(planned: dict[int, Fork], again: tuple[int, ...]) -> dict[int, Fork]:
     """The planned forks, and those of `again` once more."""
     return {**planned, **{len(planned) + new: planned[old] for new, old in enumerate(again, start=1)}}
@@ -46,7 +38,7 @@ def write_interference(folder: Path, planned: dict[int, Fork], again: tuple[int,
     for new, old in enumerate(again, start=len(planned) + 1):
         rows[old - 1] |= {**DISTURBED, "rerun_as": new}
         rows[new - 1]["rerun_of"] = old
-    write_csv(folder / interference.NAME, [{name: row[name] for name in tables.INTERFERENCE} for row in rows])
+    write_rows(folder / interference.NAME, [{name: row[name] for name in tables.INTERFERENCE} for row in rows])
 
 
 def _rows(folder: Path, number: int, fork: Fork) -> list[dict]:
@@ -86,7 +78,7 @@ def write_outputs(folder: Path, again: tuple[int, ...] = ()) -> None:
         (folder / f"jmh/{number:03d}.txt").write_text("log\n")
         (folder / f"gc/{number:03d}.log").write_text(GC_LOG)
         (folder / f"jvm/flags-{fork.cpu_profile}.txt").write_text("  bool UseAES = true {product}\n")
-    write_csv(folder / forks.ITERATIONS, rows)
+    write_rows(folder / forks.ITERATIONS, rows)
     (folder / "jvm/version.txt").write_bytes(JAVA.encode())
     for name in ("commands.txt", "console.log", "limits.txt"):
         (folder / name).write_text("cpus_allowed: not exposed\n")

@@ -4,12 +4,14 @@ A reader accepts a file, or raises a UserError of one line that names it; and it
 """
 
 import copy
+import json
 import os
 import signal
 from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -104,6 +106,44 @@ def yaml_text(original: str) -> st.SearchStrategy[str]:
     return text(original) | spoilt
 
 
+HOSTILE_BYTES = st.sampled_from([
+    b"", b"\0", b"\xff\xfe", b"\x1b[2J", b"\n", b"\r\n", b",", b"\t", b'"', b"'", b"-1", b"1e999", b"NaN", b"9" * 400, b"0",
+    b"99999999999999999999", b"\xe2\x80\xae", b"../../etc/passwd", b"/dev/zero", b"{" * 3000, b"[" * 3000, b"null", b"[]", b"{}",
+    b"true", b"x" * 70_000, b" " * 5000, b"a,b,c\n" * 2000, b"%s%n", b"$(id)", b"::" * 5000, b"(" * 5000, b"\\" * 2000,
+])  # fmt: skip
+
+
+@st.composite
+def spoilt_bytes(draw: Callable, content: bytes) -> bytes:
+    """Bytes with up to three changes: as a text, of some bytes, of a line or a field of one, cut short, or others altogether."""
+    for _ in range(draw(st.integers(1, 3))):
+        lines, at = content.split(b"\n"), draw(st.integers(0, len(content)))
+        row, put = draw(st.integers(0, len(lines) - 1)), draw(HOSTILE_BYTES | st.binary(max_size=8))
+        what = draw(st.sampled_from(["text", "bytes", "lines", "field", "cut", "other"]))
+        if what == "text":
+            content = draw(text(content.decode("utf-8", "replace"))).encode("utf-8", "surrogatepass")
+        elif what == "bytes":
+            content = content[:at] + put + content[at + draw(st.integers(0, 9)) :]
+        elif what == "lines":
+            content = b"\n".join(
+                lines[:row] + lines[row : row + 1] * draw(st.sampled_from([0, 2, 500])) + lines[row + 1 :]
+            )
+        elif what == "field":
+            parts = lines[row].split(draw(st.sampled_from([b",", b"\t", b":", b" "])))
+            parts[draw(st.integers(0, len(parts) - 1))] = put
+            content = b"\n".join([*lines[:row], b",".join(parts), *lines[row + 1 :]])
+        else:
+            content = content[:at] if what == "cut" else draw(st.binary(max_size=200))
+    return content
+
+
+def spoilt_file(content: bytes, suffix: str) -> st.SearchStrategy[bytes]:
+    """A file's bytes, spoilt as such; of JSON and YAML also as what they say."""
+    if suffix not in (".json", ".yaml"):
+        return spoilt_bytes(content)
+    return spoilt_bytes(content) | tree(yaml.safe_load(content)).map(lambda found: json.dumps(found).encode())
+
+
 @contextmanager
 def _within(seconds: int) -> Any:
     def too_long(*_: object) -> None:
@@ -118,16 +158,24 @@ def _within(seconds: int) -> Any:
         signal.signal(signal.SIGALRM, before)
 
 
-def accepted_or_refused(read: Callable[[], Any], name: str) -> Any:
-    """What is read, or None where it is refused in a few bounded lines that name the file. Fails for any other end."""
+def accepted_or_refused(read: Callable[[], Any], name: str) -> bool:
+    """Whether a file is read, or else refused in a few bounded lines that name it. Fails for any other end."""
     with _within(LONGEST_S):
         try:
-            return read()
+            read()
+            return True
         except UserError as error:
             messages = error.texts
     for message in messages:
-        assert "\n" not in message and "\x1b" not in message
-        assert len(message) <= MOST_CHARS
+        assert message.isprintable() and len(message) <= MOST_CHARS
         assert name in message, message
-    assert len(messages) <= MOST_LINES
-    return None
+    assert 1 <= len(messages) <= MOST_LINES
+    return False
+
+
+def refusal(work: Callable[..., Any], *arguments: object) -> str:
+    """The one line with which `work` refuses something."""
+    with pytest.raises(UserError) as caught:
+        work(*arguments)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)

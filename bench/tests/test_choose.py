@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from bench.tests.made_up_round import write_csv
+from bench.tests.csv_files import write_rows
 from envs.tests import checkout as checkouts
 from jcarerun import choose, cli
 from jcarerun.errors import UserError
@@ -137,23 +137,23 @@ def ranked(algorithm, rank, time_ns, **more):
 
 def answered(folder, verdict, ratio, **more):
     environment = "debian-13-temurin-21"
-    write_csv(folder / "ranking.csv", [ranked("A", 1, 1000.0), ranked("B", 2, 2000.0, **more)])
-    write_csv(folder / "contrasts.csv", [{
+    write_rows(folder / "ranking.csv", [ranked("A", 1, 1000.0), ranked("B", 2, 2000.0, **more)])
+    write_rows(folder / "contrasts.csv", [{
         "contrast": "c1", "ratio": ratio, "lower": ratio * 0.9, "upper": ratio * 1.1, "numerator_environment": environment,
         "denominator_environment": environment, "numerator_cell": "encrypt:A", "denominator_cell": "encrypt:B",
     }])  # fmt: skip
-    write_csv(folder / "verdicts.csv", [{
+    write_rows(folder / "verdicts.csv", [{
         "experiment": "x", "claim": "A1", "variant": "", "environment": environment, "verdict": verdict, "reason": "",
         "cause": "" if verdict != "undecided" else "too wide", "contrast": "c1", "estimate": ratio, "lower": 0, "upper": 1,
         "forks_min": 5, "forks_needed": "" if verdict != "undecided" else 11,
     }])  # fmt: skip
-    write_csv(folder / "offers.csv", [{
+    write_rows(folder / "offers.csv", [{
         "cell": "encrypt:c:conscrypt:steady-state:native", "environment": environment, "offered": "no", "why": "lacks it",
     }])  # fmt: skip
     forks = [
         {"environment": environment, "cell": f"encrypt:{name}", "elapsed_ms": 5000, "valid": "TRUE"} for name in "AB"
     ]
-    write_csv(folder / "forks.csv", forks)
+    write_rows(folder / "forks.csv", forks)
     return choose.answer(folder, asked(["AES-GCM"]), 10)
 
 

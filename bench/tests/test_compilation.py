@@ -1,6 +1,10 @@
-"""HotSpot's compilation log, read: real logs of AES-CBC decrypting 1 MB, slow for 2,000 calls and more, and fast after that."""
+"""HotSpot's compilation log, read: real logs of AES-CBC decrypting 1 MB, slow for 2,000 calls and more, and fast after that.
+
+What follows from it: the hot path's tables, and how long a reference fork waited for its compiled code.
+"""
 
 import gzip
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -54,63 +58,38 @@ def test_code_that_is_not_there_yet_does_not_run():
     assert begun.state == compilation_log.C1, "C2 had begun, and its code had not replaced C1's"
 
 
-def codes(*lines: str) -> list[compilation_log.Code]:
-    return compilation_log.read(lines)
-
-
-def states(lines: tuple[str, ...], *stack: str, ms: float = 100) -> list[str]:
-    return [step.state for step in hot_path.Chain(codes(*lines), [(5, list(stack))], stack[0], ms).steps]
+def states(lines: Iterable[str], *stack: str, ms: float = 100) -> list[str]:
+    codes = compilation_log.read(lines)
+    return [step.state for step in hot_path.Chain(codes, [(5, list(stack))], stack[0], ms).steps]
 
 
 def test_code_that_was_thrown_away_leaves_the_interpreter():
-    lines = (
-        "  10   1       4       a.B::run (9 bytes)",
-        "  50   1       4       a.B::run (9 bytes)   made not entrant",
-    )
+    lines = (RUN, "  50   1       4       a.B::run (9 bytes)   made not entrant")
     assert states(lines, "a.B::run") == [compilation_log.INTERPRETED]
     assert states(lines, "a.B::run", ms=40) == [compilation_log.C2]
 
 
-def test_a_trivial_method_is_settled_by_the_first_compiler():
-    lines = ("  10   1       1       a.B::size (5 bytes)",)
-    assert states(lines, "a.B::size") == [compilation_log.TRIVIAL]
-
-
-def test_a_native_method_is_not_compiled_but_settled():
-    assert states(("  10   1     n 0       a.B::now (native)   (static)",), "a.B::now") == [compilation_log.NATIVE]
-
-
-def test_what_is_inlined_is_so_though_a_native_wrapper_was_made_while_its_caller_was_compiled():
-    lines = (
-        "  10   1       4       a.B::run (9 bytes)",
-        "  11   2     n 0       java.lang.invoke.MethodHandle::invokeBasic(LLLL)I (native)   ",
-        "                              @ 3   a.B::go (40 bytes)   inline (hot)",
-    )
-    assert states(lines, "a.B::run", "a.B::go") == [compilation_log.C2, compilation_log.INLINED]
-
-
-def test_a_call_is_of_the_overload_that_the_caller_names():
-    lines = (
-        "  10   1       4       a.B::run (9 bytes)",
-        "                              @ 3   a.B::go (40 bytes)   hot method too big",
-        "  11   2       4       a.B::go (7 bytes)",
-        "  12   3       3       a.B::go (40 bytes)",
-    )
-    assert states(lines, "a.B::run", "a.B::go") == [compilation_log.C2, compilation_log.C1]
-
-
-@pytest.mark.parametrize(
-    ("how", "state"),
-    [("inline (hot)", compilation_log.INLINED), ("already compiled into a big method", compilation_log.C1)],
+RUN = "  10   1       4       a.B::run (9 bytes)"
+GO = "  12   3       3       a.B::go (7 bytes)"
+AT = "                              @ 3   "
+OVERLOADS = (
+    RUN,
+    f"{AT}a.B::init (30 bytes)   inline (hot)",
+    "                                @ 8   a.B::init (1101 bytes)   hot method too big",
+    "                              @ 6   a.B::init (1101 bytes)   hot method too big",
+    "  12   3       4       a.B::init (1101 bytes)",
+    "                              @ 9   a.B::key (10 bytes)   inline (hot)",
+    "  13   4       2       a.B::key (10 bytes)",
 )
-def test_a_lambda_is_inlined_with_the_class_around_it_which_no_stack_shows(how, state):
-    lines = (
-        "  10   1       4       a.B::run (9 bytes)",
-        f"                              @ 3   a.B$$Lambda/0x0000000100186288::apply (29 bytes)   {how}",
+
+
+def with_lambda(how: str) -> tuple[str, ...]:
+    return (
+        RUN,
+        f"{AT}a.B$$Lambda/0x0000000100186288::apply (29 bytes)   {how}",
         "                                @ 25   a.B::lambda$run$2 (33 bytes)   inline (hot)",
         "  12   3       3       a.B::lambda$run$2 (33 bytes)",
     )
-    assert states(lines, "a.B::run", "a.B::lambda$run$2") == [compilation_log.C2, state]
 
 
 ACCESSOR = "jdk.internal.reflect.DirectMethodHandleAccessor::invoke"
@@ -118,59 +97,99 @@ HANDLE = "java.lang.invoke.LambdaForm$MH/0x0000000100118000::invoke"
 DIRECT = "java.lang.invoke.LambdaForm$DMH/0x00000001000cd400::invokeSpecial"
 
 
-@pytest.mark.parametrize(
-    ("caller", "tier", "how", "state"),
-    [
-        (ACCESSOR, 4, "inline (hot)", compilation_log.INLINED),
-        (ACCESSOR, 3, "inline (hot)", compilation_log.C1),
-        (ACCESSOR, 4, "already compiled into a big method", compilation_log.C1),
-        ("a.C::invoke", 4, "inline (hot)", compilation_log.C1),
-    ],
-)
-def test_what_reflection_calls_is_inlined_into_the_handles_own_code_which_no_stack_shows(caller, tier, how, state):
+def by_reflection(caller: str, tier: int, how: str) -> tuple[str, ...]:
     """As JDK 21's serialisation calls HashMap.writeObject, whose own code stays the first compiler's for good."""
-    lines = (
-        "  10   1       4       a.B::run (9 bytes)",
-        f"                              @ 3   {caller} (92 bytes)   force inline by annotation",
+    return (
+        RUN,
+        f"{AT}{caller} (92 bytes)   force inline by annotation",
         f"  11   2       {tier}       {HANDLE} (64 bytes)",
         f"                              @ 59   {DIRECT} (15 bytes)   force inline by annotation",
         f"                                @ 11   a.D::go (28 bytes)   {how}",
         "  12   3       2       a.D::go (28 bytes)",
     )
-    assert states(lines, "a.B::run", caller, "a.D::go") == [compilation_log.C2, compilation_log.INLINED, state]
 
 
-def test_of_two_overloads_a_stack_goes_through_the_one_that_calls_what_follows():
-    lines = (
-        "  10   1       4       a.B::run (9 bytes)",
-        "                              @ 3   a.B::init (30 bytes)   inline (hot)",
-        "                                @ 8   a.B::init (1101 bytes)   hot method too big",
-        "                              @ 6   a.B::init (1101 bytes)   hot method too big",
-        "  12   3       4       a.B::init (1101 bytes)",
-        "                              @ 9   a.B::key (10 bytes)   inline (hot)",
-        "  13   4       2       a.B::key (10 bytes)",
-    )
-    assert states(lines, "a.B::run", "a.B::init", "a.B::key") == ["c2", "c2", "inlined"]
-    assert states(lines, "a.B::run", "a.B::init", "a.B::init", "a.B::key") == ["c2", "inlined", "c2", "inlined"]
+def receiver(words: str, method: str = "a.B::go") -> tuple[str, ...]:
+    """The last that is said of a receiver is what was done with it."""
+    return (RUN, f"{AT}{method} (7 bytes)   {words}", GO)
+
+
+# The log, the stack, and how its methods run.
+STATES = {
+    "a trivial method of the first compiler": (("  10   1       1       a.B::size (5 bytes)",), "a.B::size", "trivial"),
+    "a native method": (("  10   1     n 0       a.B::now (native)   (static)",), "a.B::now", "native"),
+    "inlined, though a native wrapper was made meanwhile": (
+        (RUN, "  11   2     n 0       java.lang.invoke.MethodHandle::invokeBasic(LLLL)I (native)   ",
+         f"{AT}a.B::go (40 bytes)   inline (hot)"),
+        "a.B::run a.B::go", "c2 inlined",
+    ),
+    "the overload that the caller names": (
+        (RUN, f"{AT}a.B::go (40 bytes)   hot method too big", "  11   2       4       a.B::go (7 bytes)",
+         "  12   3       3       a.B::go (40 bytes)"),
+        "a.B::run a.B::go", "c2 c1",
+    ),
+    "of two overloads the one that calls what follows": (OVERLOADS, "a.B::run a.B::init a.B::key", "c2 c2 inlined"),
+    "both overloads": (OVERLOADS, "a.B::run a.B::init a.B::init a.B::key", "c2 inlined c2 inlined"),
+    "a lambda, inlined with the class that no stack shows": (
+        with_lambda("inline (hot)"), "a.B::run a.B::lambda$run$2", "c2 inlined",
+    ),
+    "a lambda whose class is called": (
+        with_lambda("already compiled into a big method"), "a.B::run a.B::lambda$run$2", "c2 c1",
+    ),
+    "reflection, inlined into the handle's own code, which no stack shows": (
+        by_reflection(ACCESSOR, 4, "inline (hot)"), f"a.B::run {ACCESSOR} a.D::go", "c2 inlined inlined",
+    ),
+    "reflection by a handle that C2 has not compiled": (
+        by_reflection(ACCESSOR, 3, "inline (hot)"), f"a.B::run {ACCESSOR} a.D::go", "c2 inlined c1",
+    ),
+    "reflection that is called by the handle": (
+        by_reflection(ACCESSOR, 4, "already compiled into a big method"), f"a.B::run {ACCESSOR} a.D::go", "c2 inlined c1",
+    ),
+    "no reflection": (by_reflection("a.C::invoke", 4, "inline (hot)"), "a.B::run a.C::invoke a.D::go", "c2 inlined c1"),
+    "a late inline": (
+        receiver("failed to inline: virtual call   late inline succeeded (virtual)"), "a.B::run a.B::go", "c2 inlined",
+    ),
+    "an intrinsic": (receiver("inline (hot)   (intrinsic, predicate)"), "a.B::run a.B::go", "c2 intrinsic"),
+    "the second receiver inlined": (
+        receiver("failed to inline: too big   callee changed to  a.B::go (7 bytes)   inline (hot)", "a.C::go"),
+        "a.B::run a.B::go", "c2 inlined",
+    ),
+    "a failure after all": (receiver("inline (hot)   failed to inline: low call site frequency"), "a.B::run a.B::go", "c2 c1"),
+    "the second receiver not inlined": (
+        receiver("inline (hot)   callee changed to  a.B::go (7 bytes)   failed to inline: too big", "a.C::go"),
+        "a.B::run a.B::go", "c2 c1",
+    ),
+    "a second receiver of which the profile alone is told": (
+        receiver("inline (hot)   callee changed to  a.B::go (7 bytes)    \\-&gt; TypeProfile (9/9 counts) = a/B", "a.C::go"),
+        "a.B::run a.B::go", "c2 c1",
+    ),
+    "prohibited": (receiver("inlining prohibited by policy"), "a.B::run a.B::go", "c2 c1"),
+    "calls of what each thread compiles": (
+        ("<writer thread='1'/>", RUN, "<writer thread='2'/>", "  11   2       4       a.B::go (70 bytes)",
+         "<writer thread='1'/>", f"{AT}a.B::go (70 bytes)   inline (hot)"),
+        "a.B::run a.B::go", "c2 inlined",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "stack", "expected"), STATES.values(), ids=STATES)
+def test_how_each_method_of_a_stack_runs(lines, stack, expected):
+    assert states(lines, *stack.split()) == expected.split()
 
 
 def test_what_is_inlined_on_one_path_and_called_on_another_is_both():
     lines = (
-        "  10   1       4       a.B::run (9 bytes)",
-        "                              @ 3   a.B::go (7 bytes)   inline (hot)",
+        RUN,
+        f"{AT}a.B::go (7 bytes)   inline (hot)",
         "                              @ 6   a.B::other (70 bytes)   already compiled into a big method",
         "  12   3       3       a.B::other (70 bytes)",
         "  13   4       3       a.B::go (7 bytes)",
     )
-    found = hot_path.Chain(
-        codes(*lines), [(5, ["a.B::run", "a.B::go"]), (5, ["a.B::run", "a.B::other", "a.B::go"])], "a.B::run", 100
-    )
+    samples = [(5, ["a.B::run", "a.B::go"]), (5, ["a.B::run", "a.B::other", "a.B::go"])]
+    found = hot_path.Chain(compilation_log.read(lines), samples, "a.B::run", 100)
     assert {(s.method, s.state) for s in found.steps} == {
-        ("a.B::run", "c2"),
-        ("a.B::go", "inlined"),
-        ("a.B::other", "c1"),
-        ("a.B::go", "c1"),
-    }
+        ("a.B::run", "c2"), ("a.B::go", "inlined"), ("a.B::other", "c1"), ("a.B::go", "c1"),
+    }  # fmt: skip
 
 
 ACCP = "com.amazon.corretto.crypto.provider."
@@ -190,7 +209,7 @@ SHA = "org.bouncycastle.crypto.digests.SHA256Digest::"
 )
 def test_what_both_receivers_of_a_call_call_is_inlined_though_its_own_code_is_the_first_compilers(jdk, stack):
     with (LOGS / f"receivers-{jdk}.log").open(encoding="latin-1") as lines:
-        assert states(tuple(lines), *stack, ms=1e6) == ["c2", *["inlined"] * (len(stack) - 1)]
+        assert states(lines, *stack, ms=1e6) == ["c2", *["inlined"] * (len(stack) - 1)]
 
 
 def test_what_a_receiver_calls_and_is_not_inlined_stays_a_call():
@@ -199,44 +218,11 @@ def test_what_a_receiver_calls_and_is_not_inlined_stays_a_call():
     assert states(text, BOUNCY, f"{SHA}doFinal", f"{SHA}processBlock", ms=1e6) == ["c2", "inlined", "c1"]
 
 
-@pytest.mark.parametrize(
-    ("words", "state"),
-    [
-        ("failed to inline: virtual call   late inline succeeded (virtual)", "inlined"),
-        ("inline (hot)   (intrinsic, predicate)", "intrinsic"),
-        ("failed to inline: too big   callee changed to  a.B::go (7 bytes)   inline (hot)", "inlined"),
-        ("inline (hot)   failed to inline: low call site frequency", "c1"),
-        ("inline (hot)   callee changed to  a.B::go (7 bytes)   failed to inline: too big", "c1"),
-        ("inline (hot)   callee changed to  a.B::go (7 bytes)    \\-&gt; TypeProfile (9/9 counts) = a/B", "c1"),
-        ("inlining prohibited by policy", "c1"),
-    ],
-)
-def test_the_last_that_is_said_of_a_receiver_is_what_was_done_with_it(words, state):
-    method = "a.C::go" if "callee changed" in words else "a.B::go"
-    lines = (
-        "  10   1       4       a.B::run (9 bytes)",
-        f"                              @ 3   {method} (7 bytes)   {words}",
-        "  12   2       3       a.B::go (7 bytes)",
-    )
-    assert states(lines, "a.B::run", "a.B::go") == ["c2", state]
-
-
-def test_each_threads_calls_belong_to_what_it_compiles():
-    lines = (
-        "<writer thread='1'/>",
-        "  10   1       4       a.B::run (9 bytes)",
-        "<writer thread='2'/>",
-        "  11   2       4       a.B::go (70 bytes)",
-        "<writer thread='1'/>",
-        "                              @ 3   a.B::go (70 bytes)   inline (hot)",
-    )
-    assert states(lines, "a.B::run", "a.B::go") == ["c2", "inlined"]
-
-
 def test_a_method_in_one_sample_of_a_hundred_is_not_of_the_chain():
-    lines = ("  10   1       4       a.B::run (9 bytes)",)
     samples = [(99, ["a.B::run"]), (1, ["a.B::run", "a.B::rare"])]
-    assert [s.method for s in hot_path.Chain(codes(*lines), samples, "a.B::run", 100).steps] == ["a.B::run"]
+    assert [s.method for s in hot_path.Chain(compilation_log.read([RUN]), samples, "a.B::run", 100).steps] == [
+        "a.B::run"
+    ]
 
 
 def round_with(tmp_path: Path, log: bytes, stacks: str, operation_ns: int = 9) -> Path:
@@ -325,3 +311,47 @@ def test_a_log_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
 def test_a_line_of_any_length_that_hotspot_never_writes_is_passed_over(line):
     """Once such a line of 32 KB took the host 100 seconds; these would take hours."""
     assert len(compilation_log.read(["<writer thread='1'/>", "1298  774    b  4   a::b (1 bytes)", line])) == 1
+
+
+# A fork of four iterations, from 1 s to 5 s of its JVM's life.
+ITERATIONS = (
+    "fork,iteration,start_uptime_ms,end_uptime_ms\n1,1,1000,2000\n1,2,2000,3000\n1,3,3000,4000\n1,4,4000,5000\n"
+)
+
+
+@pytest.fixture
+def reference_fork(tmp_path):
+    """Writes a long fork, and reads how long it waited for its compiled code."""
+
+    def read(state="c2", events=(900, 2500), iterations=ITERATIONS):
+        rows = "".join(f"1,{ms},a.B::run,4,ready\n" for ms in events)
+        (tmp_path / "iterations.csv").write_text(iterations)
+        (tmp_path / "chain.csv").write_text(
+            f"fork,depth,method,share,state,within,since_ms\n1,0,a.B::run,1.0,{state},,2500\n"
+        )
+        (tmp_path / "compilations.csv").write_text(f"fork,uptime_ms,method,tier,event\n{rows}")
+        return hot_path.compiled_after_s(tmp_path)
+
+    return read
+
+
+def test_a_fork_waited_from_its_first_iteration_until_the_last_code_of_its_chain_took_over(reference_fork):
+    assert reference_fork() == 1.5
+    # What comes after the last iteration is of no time; what came before the first was waited for by nobody.
+    assert reference_fork(events=(900, 2500, 5100)) == 1.5
+    assert reference_fork(events=(900,)) == 0
+
+
+@pytest.mark.parametrize("state", ["c1", "interpreted"])
+def test_a_fork_that_is_not_compiled_in_the_end_has_no_such_time(reference_fork, state):
+    assert reference_fork(state=state) is None
+
+
+def test_nor_has_one_whose_code_took_over_in_its_last_quarter(reference_fork):
+    assert reference_fork(events=(900, 4000)) == 3
+    assert reference_fork(events=(900, 4001)) is None
+
+
+def test_nor_one_of_which_nothing_is_recorded(reference_fork, tmp_path):
+    assert hot_path.compiled_after_s(tmp_path / "none") is None
+    assert reference_fork(iterations="fork,iteration\n1,1\n") is None

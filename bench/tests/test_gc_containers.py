@@ -4,11 +4,11 @@ The program keeps little and collects on request, so that no stop holds two coll
 what uptime it asked the beans, in a while without stops: what a collector does later is in the log alone.
 """
 
-import csv
 import subprocess
 
 import pytest
 
+from bench.tests.csv_files import read_rows
 from jcarerun.images import catalogue, image
 from jcarerun.images.commands import JDKS
 from jcarerun.support import engine
@@ -105,10 +105,8 @@ def stops(folder, logs: dict[str, int]) -> dict[str, int]:
     assert said.returncode == 0, said.stderr
     found = {}
     for log, until_ms in logs.items():
-        with (folder / f"{log}.csv").open(newline="") as file:
-            found[log] = sum(
-                row["kind"] == "collection" and float(row["uptime_ms"]) < until_ms for row in csv.DictReader(file)
-            )
+        rows = read_rows(folder / f"{log}.csv")
+        found[log] = sum(row["kind"] == "collection" and float(row["uptime_ms"]) < until_ms for row in rows)
     return found
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.kit import interpret, kit
+from jcarerun.kit import kit
 from jcarerun.plan import definitions, plan, selection, settings
 from jcarerun.run import container, plan_rounds
 from jcarerun.subject import jars
@@ -57,7 +57,7 @@ def test_it_holds_all_it_needs_and_says_so(planned, registry):
     assert {name for name in files if name.startswith("providers/")} == {f"providers/{name}.jar" for name in used}
     for round_ in planned:
         assert f"rounds/{round_.experiment}/{round_.id}/cells.csv" in files
-    assert files["captures.txt"].decode() == interpret.CAPTURES
+    assert files["captures.txt"].decode() == kit.CAPTURES
 
 
 def test_its_paths_are_relative_and_alike_on_every_system(planned, registry):

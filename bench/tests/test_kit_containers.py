@@ -1,6 +1,5 @@
 """The kit for real: made, run on the host's JDK and by Windows' JVM on Wine, imported, in the report as another machine."""
 
-import csv
 import json
 import shutil
 import subprocess
@@ -9,6 +8,7 @@ import zipfile
 import pytest
 
 from bench.tests import kit_results
+from bench.tests.csv_files import read_rows
 from bench.tests.selftest import CONFIG
 from jcarerun.rounds import manifest
 
@@ -76,8 +76,7 @@ def report(checkout, on_host, on_wine):
 
 
 def rows(checkout, name):
-    with (checkout.path / "data/tidy" / name).open(newline="") as file:
-        return list(csv.DictReader(file))
+    return read_rows(checkout.path / "data/tidy" / name)
 
 
 def records(checkout, name):
@@ -136,33 +135,19 @@ def test_the_same_raw_directory_can_be_reported_on_elsewhere(report):
     assert "report on 6 rounds" in run.stderr
 
 
-@pytest.mark.parametrize(
-    ("sealed", "name", "words"),
-    [
-        (False, "iterations.csv", "iterations.csv: differs from the manifest"),
-        (True, "iterations.csv", "iteration 1 took"),
-        (True, "cells.csv", "cells.csv: differs from this checkout's plan"),
-        (True, "forks.tsv", "forks.tsv: differs from this checkout's plan"),
-    ],
-)
-def test_an_altered_result_is_refused_in_one_line(checkout, on_host, tmp_path, sealed, name, words):
+def test_an_altered_result_is_refused_in_one_line(checkout, on_host, tmp_path):
     with zipfile.ZipFile(on_host) as archive:
         archive.extractall(tmp_path / "back")
     folder = sorted((tmp_path / "back").glob("*/*/*"))[0]
-    if name == "forks.tsv":
-        (folder / name).write_text((folder / name).read_text().replace("-Xmx512m", "-Xmx64m"))
-    else:
-        column, value = ("duration_ns", "17") if name == "iterations.csv" else ("provider", "bouncycastle-1.86")
-        kit_results.change_cell(folder / name, 0, column, value)
-    if sealed:
-        kit_results.seal(folder)
+    kit_results.change_cell(folder / "iterations.csv", 0, "duration_ns", "17")
+    kit_results.seal(folder)
     file = shutil.make_archive(str(tmp_path / "altered"), "zip", tmp_path / "back")
     before = checkout.rounds()
     run = checkout.snakemake(*CONFIG, f"from={file}", targets=("import_kit",))
     assert run.returncode != 0
     complaint = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
     assert len(complaint) == 1
-    assert words in complaint[0]
+    assert "iteration 1 took" in complaint[0]
     assert folder.name in complaint[0]
     assert "Traceback" not in run.stderr
     assert checkout.rounds() == before

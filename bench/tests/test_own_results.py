@@ -1,4 +1,4 @@
-"""`make summarise`, `compare` and `gc-pauses` as their users call them: paths of any kind, statuses, what is said."""
+"""`make summarise`, `compare`, `gc-pauses` and `check-rounds` as their users call them: paths, statuses, what is said."""
 
 import json
 import os
@@ -208,3 +208,30 @@ def test_the_image_is_made_ready_without_the_plan_of_a_run(tmp_path):
     assert (checkout.path / "envs/build/analysis/environment.json").exists()
     assert "expected time" not in done.stderr
     assert done.stderr.splitlines()[0].startswith("building the image of Debian 13, R")
+
+
+ROUND = next(path.parent for path in sorted(Path("data/sample").glob("*/*/*/round.json")))
+
+
+def test_a_round_itself_and_one_deep_below_are_checked():
+    run = own("check-rounds", ROUND)
+    assert run.returncode == 0, run.stderr
+    assert "1 round," in run.stderr
+    assert own("check-rounds", "data/sample/calibration").returncode == 0
+
+
+def test_damage_of_a_round_is_one_line(tmp_path):
+    copy = tmp_path.joinpath(*ROUND.parts[-3:])
+    shutil.copytree(ROUND, copy)
+    (copy / "gc/001.log").write_text("")
+    run = own("check-rounds", tmp_path)
+    assert run.returncode == 2
+    assert run.stderr.startswith("error: ") and run.stderr.count("\n") == 1
+    assert "gc/001.log: differs from the manifest" in run.stderr
+
+
+def test_what_is_no_round_is_passed_over_and_no_directory_is_named(tmp_path):
+    (tmp_path / "mine.json").write_text("[]")
+    run = own("check-rounds", tmp_path)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "there is no such directory" in own("check-rounds", tmp_path / "none").stderr

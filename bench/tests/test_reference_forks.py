@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.tests.made_up_round import write_csv
+from bench.tests.csv_files import write_rows
 from jcarerun.plan import reference_forks
 from jcarerun.run import run, verdict_lines
 from jcarerun.run.round_file import Schedule
@@ -114,8 +114,8 @@ def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_se
             ({**verdicts[0], "protocol": "as-published"}, "cold", "e", "des"),
         )
     ]
-    write_csv(tmp_path / "verdicts.csv", verdicts)
-    write_csv(tmp_path / "contrasts.csv", contrasts)
+    write_rows(tmp_path / "verdicts.csv", verdicts)
+    write_rows(tmp_path / "contrasts.csv", contrasts)
     assert verdict_lines.waiting_cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}
 
 

@@ -5,7 +5,8 @@ import math
 
 import pytest
 
-from bench.tests.made_up_round import QUIET, write_csv
+from bench.tests.csv_files import write_rows
+from bench.tests.made_up_round import QUIET
 from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
 from jcarerun.plan.budget import Budget
 from jcarerun.plan.demand import CellDemand
@@ -72,8 +73,8 @@ def measure(current, round_, disturbed=(), factor=1.0):
         for n, cell in enumerate(round_.cells, start=1)
     ]
     rows = [{name: row[name] for name in tables.INTERFERENCE} for row in rows]
-    write_csv(folder / "cells.csv", cells)
-    write_csv(folder / interference.NAME, rows)
+    write_rows(folder / "cells.csv", cells)
+    write_rows(folder / interference.NAME, rows)
 
 
 def measured(current, disturbed=lambda round_: (), factor=1.0):

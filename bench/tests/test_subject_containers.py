@@ -3,7 +3,6 @@
 Its study lies outside the checkout, as somebody's would, in a folder whose name an engine's or a shell's own marks are in.
 """
 
-import csv
 import json
 import subprocess
 import zipfile
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bench.tests.csv_files import read_rows
 from bench.tests.selftest import NEEDED
 from envs.tests import checkout as checkouts
 from jcarerun.rounds import validate
@@ -64,14 +64,9 @@ def folder(made):
     return made[1]
 
 
-def rows(folder, name):
-    with (folder / name).open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def forks(folder) -> dict[str, str]:
     """Workload to the number of its fork."""
-    return {row["workload"]: row["fork"] for row in rows(folder, "cells.csv")}
+    return {row["workload"]: row["fork"] for row in read_rows(folder / "cells.csv")}
 
 
 def test_a_round_of_somebody_elses_jar_is_whole(folder):
@@ -81,7 +76,7 @@ def test_a_round_of_somebody_elses_jar_is_whole(folder):
 
 def test_its_iterations_are_jmhs_without_the_one_in_which_it_is_sampled(folder):
     fork = forks(folder)["digest"]
-    own = [row for row in rows(folder, "iterations.csv") if row["fork"] == fork]
+    own = [row for row in read_rows(folder / "iterations.csv") if row["fork"] == fork]
     (result,) = json.loads((folder / f"jmh/{int(fork):03d}.json").read_text())
     assert len(own) == 5 and len(result["primaryMetric"]["rawData"][0]) == 6
     assert result["threads"] == 2 and "-Xmx300m" in result["jvmArgs"] and "-Xmx512m" not in result["jvmArgs"]
@@ -96,9 +91,9 @@ def test_what_lives_long_is_old_from_its_second_iteration_on_and_a_cold_shot_is_
 
 
 def test_what_the_jvm_compiled_of_it_is_known(folder):
-    chain = [row for row in rows(folder, "chain.csv") if row["fork"] == forks(folder)["digest"]]
+    chain = [row for row in read_rows(folder / "chain.csv") if row["fork"] == forks(folder)["digest"]]
     assert chain[0]["method"] == BENCHMARK.replace(".digest", "::digest")  # the loop around it is of no weight here
-    assert {row["fork"] for row in rows(folder, "chain.csv")} == {forks(folder)["digest"]}  # a cold shot has none
+    assert {row["fork"] for row in read_rows(folder / "chain.csv")} == {forks(folder)["digest"]}  # a cold shot has none
 
 
 def test_its_command_repeats_a_fork_by_hand(folder):

@@ -1,11 +1,13 @@
 """Experiments on a jar that isn't ours: what of it is taken over, and what is refused when the file is read."""
 
 import hashlib
+import re
 
 import pytest
 import yaml
 
 from bench.tests import outside_jar
+from bench.tests.mutations import refusal
 from bench.tests.outside_jar import RUNNER, listed
 from jcarerun.errors import UserError
 from jcarerun.plan import definitions, plan, reference_forks, settings
@@ -96,65 +98,36 @@ def given(key, value):
 
 
 WRONG = {
-    "a wrong benchmark": (
-        workload(benchmark="Crypto.encrypt"),
-        "is not in the jar; did you mean 'org.example.Crypto.encrypt'?",
-    ),
+    "a wrong benchmark": (workload(benchmark="Crypto.encrypt"), "not in the jar; did you mean 'org.example.Crypto.encrypt'?"),
     "a benchmark that is spelt wrong": (
-        workload(benchmark="org.example.Crypto.encrypted"),
-        "did you mean 'org.example.Crypto.encrypt'?",
+        workload(benchmark="org.example.Crypto.encrypted"), "did you mean 'org.example.Crypto.encrypt'?",
     ),
     "a parameter that the jar lacks": (
-        workload(params={"bits": 128}),
-        "params: 'bits' is no parameter of org.example.Crypto.encrypt",
+        workload(params={"bits": 128}), "params: 'bits' is no parameter of org.example.Crypto.encrypt",
     ),
     "a parameter of several values": (
-        workload(factors=[]),
-        "params.size: missing; org.example.Crypto.encrypt has the values 16, 1024",
+        workload(factors=[]), "params.size: missing; org.example.Crypto.encrypt has the values 16, 1024",
     ),
     "a parameter without a value": (
-        workload(benchmark="org.example.Crypto.sign", factors=[]),
-        "params.key: missing; .* has no value",
+        workload(benchmark="org.example.Crypto.sign", factors=[]), "params.key: missing; .* has no value",
     ),
-    "a value with a comma": (
-        workload(params={"alg": "a,b"}),
-        "can't be given to JMH",
-    ),
-    "as many threads as CPUs": (
-        workload(benchmark="org.example.Crypto.crowd", factors=[]),
-        "threads: missing",
-    ),
-    "warm-up by calls": (
-        workload(warm_calls=5),
-        "warm_calls: is for our own workloads",
-    ),
-    "providers": (
-        given("providers", ["sunjce"]),
-        "providers: a jar's benchmarks choose their providers themselves",
-    ),
-    "CPU time": (
-        given("measure", "cpu"),
-        "measure: cpu: benchmarks of a jar have no clock of CPU time",
-    ),
+    "a value with a comma": (workload(params={"alg": "a,b"}), "can't be given to JMH"),
+    "as many threads as CPUs": (workload(benchmark="org.example.Crypto.crowd", factors=[]), "threads: missing"),
+    "warm-up by calls": (workload(warm_calls=5), "warm_calls: is for our own workloads"),
+    "providers": (given("providers", ["sunjce"]), "providers: a jar's benchmarks choose their providers themselves"),
+    "CPU time": (given("measure", "cpu"), "measure: cpu: benchmarks of a jar have no clock of CPU time"),
     "a changed hash": (
         lambda data: data["jar"].update(sha256="0" * 64),
         "sha256: 0{64} expected, .*crypto.jar has [0-9a-f]{64}; it was changed",
     ),
-    "no file": (
-        lambda data: data["jar"].update(path="gone.jar"),
-        "jar.path: there is no file .*gone.jar",
-    ),
-    "no place": (
-        lambda data: data["jar"].pop("path"),
-        "jar: .*write {path: file.jar, sha256",
-    ),
+    "no file": (lambda data: data["jar"].update(path="gone.jar"), "jar.path: there is no file .*gone.jar"),
+    "no place": (lambda data: data["jar"].pop("path"), "jar: .*write {path: file.jar, sha256"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG)
 def test_what_the_jar_can_not_do_is_refused_in_a_line(study, change, message):
-    with pytest.raises(UserError, match=f"^[^\\n]*{message}[^\\n]*$"):
-        study(change)
+    assert re.search(message, refusal(study, change))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
-"""Rounds that others brought: a copy of a round, wrong labels and another JVM are refused, whatever the manifests say."""
+"""Rounds that others brought (`--config raw=DIR`, a kit's): whatever lies there is read as hostile.
 
-import csv
+A copy of a round, wrong labels and another JVM are refused, whatever the manifests say.
+"""
+
+import os
 import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.tests import kit_results, made_up_round
-from bench.tests.import_kit.importing import planned_run
+from bench.tests import kit_results
+from bench.tests.csv_files import read_rows, write_rows
+from bench.tests.kit_results import planned_run
+from bench.tests.mutations import refusal
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
 from jcarerun.rounds import forks
@@ -72,11 +77,40 @@ def raw(tmp_path):
     return tmp_path / "raw"
 
 
-def refusal(raw):
-    with pytest.raises(UserError) as caught:
-        verified.verify(run.from_config({"raw": str(raw), "experiments": ["phenry2014"]}))
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+def verify(raw):
+    verified.verify(run.from_config({"raw": str(raw), "experiments": ["phenry2014"]}))
+
+
+def test_reference_forks_count_where_they_lie_beside_the_rounds(raw):
+    folder = next(raw.glob("*/*/*-01"))
+    path = folder.relative_to(raw)
+    shutil.copytree(folder, raw / ".reference_forks" / path)
+    found = run.from_config({"raw": str(raw), "experiments": ["phenry2014"]})
+    assert found.reference_paths == [str(path)]
+    verified.verify(found)
+    (raw / ".reference_forks" / path / "iterations.csv").unlink()
+    assert "iterations.csv" in refusal(verify, raw)
+
+
+def test_a_round_or_an_environment_that_is_a_link(raw, tmp_path):
+    folder = next(raw.glob("*/*/*-01"))
+    shutil.move(folder, tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    assert f"{folder.name}: is no plain file or directory" in refusal(verify, raw)
+    folder.unlink()
+    (raw / "phenry2014/other").symlink_to("/etc")
+    assert "other: is no plain file or directory" in refusal(verify, raw)
+
+
+@pytest.mark.parametrize("name", ["round.json", "environment.json", "manifest.sha256", "iterations.csv"])
+def test_a_file_that_is_a_fifo_or_leads_out(raw, name):
+    file = next(raw.glob("*/*/*-01")) / name
+    file.unlink()
+    os.mkfifo(file)
+    assert f"{name}: is no plain file" in refusal(verify, raw)
+    file.unlink()
+    file.symlink_to("/proc/kmsg")
+    assert f"{name}: is no plain file" in refusal(verify, raw)
 
 
 def test_a_round_that_is_replayed_as_another_is_refused(raw):
@@ -86,7 +120,7 @@ def test_a_round_that_is_replayed_as_another_is_refused(raw):
     times = {"started_at": "2026-01-01T00:00:00Z", "finished_at": "2026-01-01T00:01:00Z"}
     kit_results.change_json(again / "round.json", round=again.name, number=9, **times)
     kit_results.seal(again)
-    assert "has the same times as fork" in refusal(raw)
+    assert "has the same times as fork" in refusal(verify, raw)
 
 
 def test_a_fork_that_is_copied_within_a_round_is_refused():
@@ -123,26 +157,15 @@ LABELS = ("workload", "benchmark", "protocol", "provider", "cpu_profile", "mode"
 
 @pytest.mark.parametrize("label", LABELS)
 def test_any_label_that_differs_from_the_cells_definition_is_refused(raw, label):
-    folder = next(
-        folder
-        for folder in sorted(raw.glob("*/*/*-*"))
-        if "factor.rsa-bits" in (folder / "cells.csv").read_text() and has_level(folder)
-    )
-    with (folder / "cells.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
     name = "factor.rsa-bits" if label == "factor" else label
+    others = {"mode": "single-shot", "benchmark": "jcarerun.workload.Digest.digest", "factor": "4096"}
+    tables = ((folder, read_rows(folder / "cells.csv")) for folder in sorted(raw.glob("*/*/*-*")))
+    folder, rows = next(pair for pair in tables if any(row.get("factor.rsa-bits") for row in pair[1]))
     row = next(row for row in rows if row["factor.rsa-bits"])
-    row[name] = {"mode": "single-shot", "benchmark": "jcarerun.workload.Digest.digest", "factor": "4096"}.get(
-        label, "other"
-    )
-    made_up_round.write_csv(folder / "cells.csv", rows)
+    row[name] = others.get(label, "other")
+    write_rows(folder / "cells.csv", rows)
     kit_results.seal(folder)
-    assert "cells.csv" in refusal(raw)
-
-
-def has_level(folder):
-    with (folder / "cells.csv").open(newline="") as file:
-        return any(row["factor.rsa-bits"] for row in csv.DictReader(file))
+    assert "cells.csv" in refusal(verify, raw)
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def tables(sample_report, tmp_path_factory):
 
 
 def write(folder, name, made):
-    (folder / name).write_text(tidy.csv_text(made))
+    (folder / name).write_text(tidy.text(made[0], made))
 
 
 def make(folder, out):

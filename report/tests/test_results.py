@@ -11,7 +11,7 @@ import pytest
 from envs.tests import checkout as checkouts
 from jcarerun.explorer import tidy
 from jcarerun.plan import selection
-from jcarerun.results import archive, main_page, make, markdown, other_pages, runs_page
+from jcarerun.results import archive, main_page, make, markdown, other_pages
 
 RESULTS, RUNS = make.RESULTS, make.RUNS
 PAGES = sorted(RESULTS.rglob("README.md"))
@@ -140,7 +140,7 @@ def row_key(row):
 
 
 def test_the_page_of_the_archives_has_a_row_for_each():
-    rows = (RUNS / runs_page.PAGE).read_text(encoding="utf-8").splitlines()[len(runs_page.INTRODUCTION) + 2 :]
+    rows = (RUNS / "README.md").read_text(encoding="utf-8").splitlines()[len(other_pages.RUNS_INTRODUCTION) + 2 :]
     named = [file.name for files in archive.by_name(RUNS).values() for file in files]
     assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == sorted(named)
 
@@ -160,7 +160,7 @@ def write_tables(folder, **tables):
     """CSV files in a directory's `tables`."""
     (folder / "tables").mkdir(parents=True)
     for name, rows in tables.items():
-        (folder / f"tables/{name}.csv").write_text(tidy.csv_text(rows))
+        (folder / f"tables/{name}.csv").write_text(tidy.text(rows[0], rows))
 
 
 def verdict_of(protocol, estimate, **more):

@@ -88,7 +88,7 @@ def test_a_table_with_another_number_is_reported(tables, tmp_path, capsys):
     folder = shutil.copytree(tables, tmp_path / "tidy")
     rows = tidy.read(folder, "ratios.csv")
     rows[0]["ratio"] = str(float(rows[0]["ratio"]) * 1.001)
-    (folder / "ratios.csv").write_text(tidy.csv_text(rows))
+    (folder / "ratios.csv").write_text(tidy.text(rows[0], rows))
     assert not trace.trace(folder, SAMPLE, rows[0]["ratio_id"])
     assert "NOT THE SAME" in capsys.readouterr().out
 

@@ -3,10 +3,11 @@
 In: the tidy tables of the two. Out: rows of text; which of their intervals overlap, which verdicts are the same.
 """
 
-import csv
+import argparse
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from jcarerun.errors import say
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import selection
@@ -117,7 +118,12 @@ def _same(found: Collection[Row]) -> int:
 
 def write(found: list[Row], file: Path) -> None:
     """Write the rows as a table."""
-    with file.open("w", newline="", encoding="utf-8") as out:
-        table = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
-        table.writeheader()
-        table.writerows(found)
+    file.write_text(tidy.text(COLUMNS, found), encoding="utf-8")
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Say how much of a run another one measured alike."""
+    found = rows(arguments.first, arguments.again)
+    if arguments.out:
+        write(found, arguments.out)
+    say(*words(found, arguments.first))

@@ -8,6 +8,7 @@ import io
 import json
 import re
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.errors import UserError
@@ -57,10 +58,10 @@ def values(row: Row, columns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(row[column] for column in columns)
 
 
-def csv_text(rows: list[dict]) -> str:
-    """Rows as a table's text; at least one is needed for its header."""
+def text(columns: Iterable[str], rows: Iterable[Row]) -> str:
+    """A table as text; a column that a row lacks is empty."""
     out = io.StringIO()
-    table = csv.DictWriter(out, rows[0], lineterminator="\n")
+    table = csv.DictWriter(out, list(columns), restval="", lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
     return out.getvalue()
@@ -114,7 +115,7 @@ def forks_of(run: Path) -> str:
         found = saved_rows(saved_tables(run)["forks"])
     if not found:
         raise UserError(f"{run}: has no fork; name a run that measured something")
-    return csv_text(found)
+    return text(found[0], found)
 
 
 def write_forks(run: Path | str, out: Path | str) -> None:

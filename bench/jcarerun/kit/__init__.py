@@ -1,4 +1,4 @@
 """The kit, by which a machine that has nothing but Java measures rounds, and the import of what it sends back.
 
-May import jcarerun.run and all that it may.
+May import jcarerun.bundle (archives and their signatures), jcarerun.run and all that it may.
 """

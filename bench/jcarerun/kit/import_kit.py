@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from jcarerun.bundle import sealed
 from jcarerun.errors import UserError
 from jcarerun.kit import kit_round
 from jcarerun.plan import selection
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import archive, forks, manifest, record, signing, tree, validate
+from jcarerun.rounds import forks, manifest, record, tree, validate
 from jcarerun.rounds.tree import RESTORE
 from jcarerun.rounds.validate import RoundFacts
 from jcarerun.run import verified
@@ -31,28 +32,28 @@ def _copied(given: Path, raw: Path) -> Iterator[Path]:
         if given.is_dir():
             whole = given.resolve()
             tree.copy_untrusted(
-                whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, tree.KIT, archive.BOUNDS
+                whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, tree.KIT, sealed.BOUNDS
             )
         elif given.is_file():
             folder.mkdir()
-            archive.unpack(given, folder, tree.KIT, archive.REMEDY)
+            sealed.unpack(given, folder, tree.KIT, sealed.KIT_REMEDY)
         else:
-            raise archive.refuse(given, "is neither a file nor a directory")
+            raise sealed.refuse(given, "is neither a file nor a directory")
         yield folder
 
 
 def _planned(current: Run, folder: Path) -> Round:
     """The round of this checkout's plan that a directory claims to be."""
     experiment, environment, name = folder.parts[-3:]
-    if not archive.MACHINE.fullmatch(environment):
-        raise archive.refuse(
+    if not sealed.MACHINE.fullmatch(environment):
+        raise sealed.refuse(
             where(folder), f"{environment} is no kit's environment", "only what a kit measured is imported"
         )
     if experiment not in current.experiments:
-        raise archive.refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
+        raise sealed.refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
     tier, seed = name.partition("-")[0], kit_round.seed(folder)
     if tier not in record.TIERS:
-        raise archive.refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
+        raise sealed.refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
     chosen = replace(current.settings, tier=tier, seed=seed)
     text = tree.read(folder, forks.CELLS).decode(errors="replace")
     profiles = tuple(profile for profile in current.registry.cpu_profiles if f",{profile}," in text)
@@ -60,7 +61,7 @@ def _planned(current: Run, folder: Path) -> Round:
     for round_ in selection.kit_rounds(only, chosen, current.registry, profiles or selection.KIT_PROFILES):
         if round_.id == name:
             return round_
-    raise archive.refuse(
+    raise sealed.refuse(
         where(folder),
         f"this checkout plans no such round for a kit in tier {tier}",
         "import it where its kit was made: from the same sources, experiments and providers",
@@ -78,7 +79,7 @@ def _there(folder: Path, target: Path) -> bool:
     if not target.is_dir():
         return False
     if manifest.verify(target) != manifest.verify(folder):
-        raise archive.refuse(
+        raise sealed.refuse(
             where(target),
             "is there already, and is another result of the same round",
             "nothing is overwritten: keep it, or remove that directory and import the new one",
@@ -104,7 +105,7 @@ def _signer(current: Run, given: Path, root: Path) -> str | None:
         )
     if signers is None:
         return None
-    return signing.check(archive.write_seal(root, root.with_name("rounds.sha256")), given, signers)
+    return sealed.signer(sealed.write_seal(root), given, signers)
 
 
 def import_rounds(current: Run, given: Path) -> str:
@@ -115,7 +116,7 @@ def import_rounds(current: Run, given: Path) -> str:
     with _copied(given, current.folders.raw) as root:
         try:
             signer = _signer(current, given, root)
-            folders = archive.kit_rounds(root)
+            folders = sealed.kit_rounds(root)
             places = {folder: current.folders.raw / folder.relative_to(root) for folder in folders}
             found = {
                 folder: kit_round.complete(folder, _planned(current, folder), current.registry) for folder in folders

@@ -11,10 +11,10 @@ from pathlib import Path
 from string import Template
 
 from jcarerun.errors import UserError
-from jcarerun.kit import interpret
 from jcarerun.plan import budget, selection, subjects
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
+from jcarerun.rounds import audit
 from jcarerun.run import container, jars, plan_rounds, round_file
 from jcarerun.support.files import atomic_file
 
@@ -27,6 +27,12 @@ JVM_OPTIONS = ("-XX:+IgnoreUnrecognizedVMOptions",)
 
 JAR, HARNESS = "benchmarks.jar", "harness.jar"
 COLUMNS = ("experiment", "round", "seed", "expected_s", "fork_timeout_s", "class_path")
+# What it copies of its machine, once (`host`), and before and after each round (`moment`).
+CAPTURES = "".join(
+    f"{when}\t{path}\t{','.join(keys)}\n"
+    for when, files in (("host", audit.HOST_FILES), ("moment", audit.MOMENT_FILES))
+    for path, keys in files.items()
+)
 RUN = "java -Xmx128m -cp benchmarks.jar jcarerun.kit.KitMain"
 RUN_SH = f'#!/bin/sh\ncd "$(dirname "$0")" && exec {RUN} "$@"\n'
 RUN_BAT = f'@cd /d "%~dp0" && {RUN} %* & pause\r\n'
@@ -103,7 +109,7 @@ def content(planned: list[Round], registry: Registry) -> dict[str, bytes]:
         "run.bat": RUN_BAT.encode(),
         JAR: container.JAR.read_bytes(),
         "plan.tsv": _plan(planned).encode(),
-        "captures.txt": interpret.CAPTURES.encode(),
+        "captures.txt": CAPTURES.encode(),
         **_inputs(planned, registry),
     }
     for name in sorted({cell.provider for round_ in planned for cell in round_.cells}):

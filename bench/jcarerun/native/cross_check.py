@@ -5,18 +5,81 @@ than 5 %. It measures: nothing else may run on the machine.
 """
 
 import argparse
+import re
 import statistics
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.errors import UserError, entry_point
 from jcarerun.images import catalogue, image
 from jcarerun.native import build
-from jcarerun.native.speed_commands import BYTES, PAIRS, Pair
 from jcarerun.support import engine as engines
 
 WITHIN = 0.05
+
+# Operations of which each library has a speed command: on so many bytes.
+BYTES = 16384
+MIB = 1 << 20
+AES = ("--operation", "encrypt", "--transformation", "AES/CBC/PKCS5Padding", "--bits", "128")
+SHA256 = ("--operation", "digest", "--algorithm", "SHA-256")
+HMAC = ("--operation", "hmac", "--algorithm", "HmacSHA256", "--bits", "128")
+DES3 = ("--operation", "encrypt", "--transformation", "DESede/CBC/PKCS5Padding", "--bits", "168")
+BLOWFISH = ("--operation", "encrypt", "--transformation", "Blowfish/ECB/NoPadding", "--bits", "128")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One operation: our program's options, a speed command's words, and the pattern of its speed, in `unit` bytes a second."""
+
+    library: str
+    name: str
+    ours: tuple[str, ...]
+    words: tuple[str, ...]
+    pattern: str
+    unit: int = MIB
+
+    def command(self, seconds: float) -> list[str]:
+        """The speed command for that many seconds; OpenSSL's takes at least one, and only whole ones."""
+        times = {"s": f"{seconds:g}", "whole_s": max(1, round(seconds)), "ms": round(1000 * seconds)}
+        return [word.format(**times) for word in self.words]
+
+    def read(self, said: str) -> float | None:
+        """What the command printed, in ns per operation; None where it has no line for the operation."""
+        match = re.search(self.pattern, said, re.MULTILINE)
+        return BYTES * 1e9 / (float(match[1]) * self.unit) if match else None
+
+
+def _openssl(name: str, ours: tuple[str, ...], *which: str) -> Pair:
+    """`-mr` prints `+F:number:name:bytes per second`."""
+    words = ("openssl", "speed", "-mr", "-elapsed", "-seconds", "{whole_s}", "-bytes", str(BYTES), *which)
+    return Pair("openssl", name, ours, words, r"^\+F:\d+:[^:]+:([\d.]+)$", unit=1)
+
+
+def _botan(name: str, ours: tuple[str, ...], which: str, start: str) -> Pair:
+    """It prints `name [provider] encrypt buffer size 16384 bytes: 663.054 MiB/sec ...`."""
+    words = ("botan", "speed", "--msec={ms}", f"--buf-size={BYTES}", which)
+    return Pair("botan", name, ours, words, rf"^{re.escape(start)}\b.*bytes: ([\d.]+) MiB/sec")
+
+
+def _cryptopp(name: str, ours: tuple[str, ...], part: str, row: str) -> Pair:
+    """It prints a table in HTML: name, provider, MiB per second, ...; it can't be asked for one operation alone."""
+    words = ("cryptest", part, "{s}", "1")
+    return Pair("cryptopp", name, ours, words, rf"<TD>{re.escape(row)}<TD>[^<]*<TD>([\d.]+)<TD>")
+
+
+PAIRS = (
+    _openssl("AES-128/CBC", AES, "-evp", "aes-128-cbc"),
+    _openssl("SHA-256", SHA256, "-evp", "sha256"),
+    _openssl("Triple-DES/CBC", DES3, "-evp", "des-ede3-cbc"),
+    _botan("HMAC-SHA-256", HMAC, "HMAC(SHA-256)", "HMAC(SHA-256)"[:-1]),
+    _botan("SHA-256", SHA256, "SHA-256", "SHA-256"),
+    _botan("Blowfish", BLOWFISH, "Blowfish", "Blowfish encrypt"),
+    _cryptopp("AES-128/CBC", AES, "b2", "AES/CBC (128-bit key)"),
+    _cryptopp("SHA-256", SHA256, "b1", "SHA-256"),
+    _cryptopp("HMAC-SHA-256", HMAC, "b2", "HMAC(SHA-256) (128-bit key)"),
+)
 
 
 def _run(engine: str, image_id: str, folder: Path, cpuset: str, argv: list[str]) -> str:

@@ -18,7 +18,7 @@ from jcarerun.plan.cells import WARM_MS, Cell, expected_us
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round, round_hash
 from jcarerun.plan.settings import INTERVALS, Settings
-from jcarerun.rounds import waiting
+from jcarerun.rounds import hot_path
 from jcarerun.rounds.record import EARLY, REFERENCE
 
 # Calls that a reference fork is to hold, twice what HotSpot wants before it compiles a method for good; its bounds in seconds.
@@ -112,7 +112,7 @@ def waits(
     outside = [round_ for round_ in planned if any(cell.outside for cell in round_.cells)]
     found = {}
     for reference_fork, _ in rounds(outside, experiments, settings, registry):
-        seconds = waiting.compiled_after_s(folder / reference_fork.path)
+        seconds = hot_path.compiled_after_s(folder / reference_fork.path)
         if seconds is not None:
             found[reference_fork.experiment, reference_fork.environment, reference_fork.cells[0].id] = seconds
     return found

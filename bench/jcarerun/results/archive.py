@@ -5,6 +5,7 @@ each experiment. A round's manifest lists the logs that are left out, and proves
 without their gzip, since xz packs plain text better; unpacking makes the very file again that the manifest lists.
 """
 
+import argparse
 import gzip
 import io
 import json
@@ -17,8 +18,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jcarerun.bundle import layout
-from jcarerun.errors import UserError
+from jcarerun.bundle import sealed
+from jcarerun.errors import UserError, say
 from jcarerun.plan import settings
 from jcarerun.rounds import manifest, record, tree, validate
 from jcarerun.run import run, run_record
@@ -26,12 +27,13 @@ from jcarerun.run.limits import parse_cpuset
 from jcarerun.support import engine as engines
 from jcarerun.support.files import atomic_file, load_json, where, write_json
 
+# Where the published archives lie, and in which directory of it those of trials.
+RUNS, TRIALS = Path("data/runs"), "trials"
 SUFFIX = ".tar.xz"
 _NAME = re.compile(rf"({tree.ID.pattern})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}{re.escape(SUFFIX)}")
 REMEDY = "give an archive that `jca-rerun pack` made"
 # Rounds repeat most of each other's text, so the dictionary must be larger than a round. `lc` and `pb` are those for text.
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 64 << 20, "lc": 4, "pb": 0}]
-_BOUNDS = tree.Bounds(entries=1_000_000)
 # Byte 9 of a gzip header, the operating system, as JVMs of different versions write it.
 _GZIP_SYSTEMS = (0x00, 0xFF, 0x03, 0x0A, 0x0B)
 # The names of a report that is made from an archive: none of them is a machine's own.
@@ -54,10 +56,15 @@ def by_name(folder: Path) -> dict[str, list[Path]]:
     """Name to its archives in a directory, in the order of their dates. Raises UserError for a file of another name."""
     found: dict[str, list[Path]] = defaultdict(list)
     for file in sorted(folder.glob(f"*{SUFFIX}")):
-        if not (named := _NAME.fullmatch(file.name)):
+        if not (match := _NAME.fullmatch(file.name)):
             raise UserError(f"{file}: an archive is called <experiment>-<year>-<month>-<day>{SUFFIX}; rename it")
-        found[named.group(1)].append(file)
+        found[match.group(1)].append(file)
     return dict(found)
+
+
+def named(experiments: str | None) -> list[str]:
+    """The experiments of an option `--experiments A,B`, with or without brackets."""
+    return experiments.strip("[]").split(",") if experiments else []
 
 
 def _experiment(path: str) -> str:
@@ -151,10 +158,8 @@ def _members(raw: Path, name: str, path: str, logs: bool) -> Iterator[tuple[str,
                 yield f"{name}{path}/{file.removesuffix('.gz')}", plain
             else:
                 yield f"{name}{path}/{file}", content
-    family = folder.name.rpartition("-")[0]
-    for file in sorted(folder.parent.iterdir()):
-        if layout.BESIDE.fullmatch(file.name) and file.name.partition(".")[0] in (folder.name, family):
-            yield f"{name}{Path(path).parent}/{file.name}", tree.read(file.parent, file.name)
+    for file in sealed.beside(folder):
+        yield f"{name}{Path(path).parent}/{file.name}", tree.read(file.parent, file.name)
 
 
 def _gzips(plain: bytes) -> Iterator[bytes]:
@@ -216,20 +221,20 @@ def _write(members: dict[str, bytes], out: Path) -> None:
 def _known(name: str) -> bool:
     """Whether an archive may have a file of that name; a compilation log may lie there without its gzip."""
     packed = f"{name}.gz" if re.search(r"/jit/[0-9]+\.log$", name) else name
-    return layout.NAMES.file(f"{layout.RAW}/{name}") or layout.NAMES.file(f"{layout.RAW}/{packed}")
+    return sealed.BUNDLE.file(f"{sealed.RAW}/{name}") or sealed.BUNDLE.file(f"{sealed.RAW}/{packed}")
 
 
 def _read(archive: Path) -> dict[str, bytes]:
     """The files of an archive. Raises UserError for what is no archive of rounds."""
     found: dict[str, bytes] = {}
-    left = _BOUNDS.all
+    left = sealed.BOUNDS.all
     try:
         with tarfile.open(archive, "r:xz") as packed:
             for member in packed:
                 left -= member.size
                 if not member.isreg() or not _known(member.name) or member.name in found:
                     raise UserError(f"{archive}: {member.name[:200]!r} is no file of a round; {REMEDY}")
-                if left < 0 or len(found) >= _BOUNDS.entries:
+                if left < 0 or len(found) >= sealed.BOUNDS.entries:
                     raise UserError(f"{archive}: is larger than any archive of rounds; {REMEDY}")
                 found[member.name] = packed.extractfile(member).read()
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError) as error:
@@ -302,3 +307,14 @@ def _merged(archives: list[Path], records: list[dict]) -> dict:
     first = next(each for each in records if each["settings"]["tier"] == longest)
     parts = {key: [part for each in records for part in each[key]] for key in ("left_out", "rounds", "reference_forks")}
     return {**first, **parts}
+
+
+def pack_command(arguments: argparse.Namespace) -> None:
+    """`jca-rerun pack`."""
+    made = pack(arguments.raw, arguments.out, named(arguments.experiments), arguments.tier or "")
+    say(f"{arguments.out}: {made}, {arguments.out.stat().st_size / 1e6:.1f} MB")
+
+
+def unpack_command(arguments: argparse.Namespace) -> None:
+    """`jca-rerun unpack`."""
+    say(f"{arguments.out}: {unpack(arguments.archives, arguments.out)}")

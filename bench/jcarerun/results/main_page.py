@@ -14,7 +14,7 @@ from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import selection
 from jcarerun.plan.claim_words import listing
-from jcarerun.results.markdown import NOTICE, UNTESTED, extent, table
+from jcarerun.results.markdown import NOTICE, UNTESTED, extent, table, write_page
 from jcarerun.support.files import load_json
 from jcarerun.support.yamlfile import load
 
@@ -85,11 +85,6 @@ class Page:
         # What two measurements of an experiment have in common.
         self.repeats = tidy.read(tables.parent, REPEAT) if (tables.parent / REPEAT).is_file() else []
 
-    @property
-    def protocols(self) -> list[str]:
-        """The protocols, in words."""
-        return self.answer["protocols"]
-
     def rows(self, study: str) -> list[dict[str, Any]]:
         """The claims of a study that have a verdict."""
         return [row for each in self.answer["studies"] if each["id"] == study for row in each["rows"] if row["judged"]]
@@ -109,7 +104,7 @@ class Page:
             )
             words = [_sentence(text) for text in (row["cases"], *others) if text]
             rows.append([*claim_row(row), " ".join(filter(None, (*words, undecided.get(row["claim"]), why(own))))])
-        head = [title, "published", *self.protocols, "remarks"]
+        head = [title, "published", *self.answer["protocols"], "remarks"]
         if not any(row[-1] for row in rows):
             head, rows = head[:-1], [row[:-1] for row in rows]
         return table(head, rows)
@@ -268,5 +263,4 @@ def write(results: Path, experiments: Iterable[Path], sample: bool = False) -> N
     elsewhere = [
         Page(results / name / "tables") for name in ELSEWHERE if (results / name / "tables" / ANSWER).is_file()
     ]
-    lines = Page(results / "tables", sample).lines(titles(experiments), elsewhere)
-    (results / "README.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_page(results / "README.md", Page(results / "tables", sample).lines(titles(experiments), elsewhere))

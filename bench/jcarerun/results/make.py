@@ -4,6 +4,7 @@ In: data/runs/<experiment>-<date>.tar.xz; without any, data/sample. Out: in repo
 the pages of its parts. The last archive of an experiment counts as its run. An earlier one shows how it repeats.
 """
 
+import argparse
 import shutil
 import time
 from collections.abc import Iterable
@@ -12,21 +13,15 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from jcarerun.bundle import contents, make, repeat
+from jcarerun.bundle import make, repeat, sealed
 from jcarerun.errors import UserError, say
 from jcarerun.plan import selection
-from jcarerun.results import archive, main_page, other_pages, runs_page
+from jcarerun.results import archive, main_page, other_pages
+from jcarerun.results.archive import RUNS, TRIALS
 from jcarerun.rounds import tree
 from jcarerun.run import plan_stage
 
-RUNS, TRIALS, SAMPLE, RESULTS, BUILD = (
-    other_pages.RUNS,
-    other_pages.TRIALS,
-    Path("data/sample"),
-    Path("report/results"),
-    Path("report/build/results"),
-)
-REPORTS = ("report.pdf", "report.html")
+SAMPLE, RESULTS, BUILD = Path("data/sample"), Path("report/results"), Path("report/build/results")
 # The tables that are published: those that a sentence or a row of a page rests on.
 TABLES = (
     "rounds.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "machine_verdicts.csv", "ratios.csv", "claim_list.csv",
@@ -82,14 +77,14 @@ def _report(files: list[Path], raw: Path, results: Path, engine: str) -> None:
     known = [file for file in files if file.stem in present]
     if lacking := present - {file.stem for file in known}:
         raise UserError(f"{raw}: has rounds of {min(lacking)}, which has no experiment file here; remove its archive")
-    contents.make_report(raw, known, results, engine, str(raw))
+    make.make_report(raw, known, results, engine, str(raw))
 
 
 def _publish(results: Path, target: Path, repeats: list[repeat.Row]) -> None:
     """Copy a report and its tables to where they are published, and write how the run repeats earlier ones."""
     shutil.rmtree(target / "tables", ignore_errors=True)
     (target / "tables").mkdir(parents=True)
-    for name in REPORTS:
+    for name in sealed.REPORTS:
         shutil.copyfile(results / name, target / name)
     for name in WORDS:
         shutil.copyfile(results / "build/tables" / name, target / "tables" / name)
@@ -107,7 +102,7 @@ def _make_part(
 ) -> tuple[list[tuple[Path, str, Path]], list[repeat.Row]]:
     """Make the report of a part from its archives.
 
-    Returns the archives as `runs_page.write` takes them, and how the run repeats earlier ones.
+    Returns the archives as `write_runs` takes them, and how the run repeats earlier ones.
     """
     shutil.rmtree(build, ignore_errors=True)
     (build / "raw").mkdir(parents=True)
@@ -195,11 +190,13 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
         main_page.write(target, MAIN.files(), of_sample)
         other_pages.write(target, sorted(MAIN.folder.glob("*.yaml")))
         if found:
-            runs_page.write(runs, (each for each in chain.from_iterable(made) if each[1] in found))
+            other_pages.write_runs(runs, (each for each in chain.from_iterable(made) if each[1] in found))
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
 
 
-def bundle(out: Path, engine: str) -> None:
-    """Write the archive of a release from the main report that was made: its rounds, tables and reports."""
-    results = BUILD / "main"
-    say(make.make(out, engine, results / "raw", results, Path("bench/experiments")))
+def main(arguments: argparse.Namespace) -> None:
+    """`jca-rerun results`. With --bundle also the archive of a release: the main report's rounds, tables and reports."""
+    run(arguments.engine, target=arguments.out or RESULTS, only=archive.named(arguments.experiments))
+    if arguments.bundle:
+        results = BUILD / "main"
+        say(make.make(arguments.bundle, arguments.engine, results / "raw", results, Path("bench/experiments")))

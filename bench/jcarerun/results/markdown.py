@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from pathlib import Path
 
 from jcarerun.errors import count, thousands
 from jcarerun.plan.claim_words import listing
@@ -23,11 +24,6 @@ def number(value: float | str) -> str:
     return f"{rounded:{thousands(rounded)}.{digits}f}"
 
 
-def whole(n: int) -> str:
-    """A whole number."""
-    return f"{n:{thousands(n)}}"
-
-
 def interval(row: dict[str, str], middle: str = "estimate", lower: str = "lower", upper: str = "upper") -> str:
     """An estimate with its interval; without one where the row has none."""
     if not row[middle]:
@@ -41,6 +37,11 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
     head = list(head)
     cells = [head, ["---"] * len(head), *([_cell(text) for text in row] for row in rows)]
     return [f"| {' | '.join(row)} |" for row in cells]
+
+
+def write_page(file: Path, lines: Iterable[str]) -> None:
+    """Write a page."""
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _cell(text: str) -> str:

@@ -1,18 +1,21 @@
-"""The other pages of report/results.
+"""The other pages of report/results, and data/runs/README.md.
 
 Those of today, jdk-claims, tls, jdk-tables and trials are made from their directory's tables, departures.md from the experiment
-files.
+files. The page of data/runs says what each archive of raw rounds has, and how its measurement went: from the unpacked rounds and
+the tidy tables made from them.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from jcarerun.errors import thousands
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan.claim_words import listing
 from jcarerun.results import archive, main_page, today_page
-from jcarerun.results.markdown import NOTICE, extent, interval, number, table
+from jcarerun.results.markdown import NOTICE, extent, interval, number, table, write_page
+from jcarerun.rounds import record
 from jcarerun.support.yamlfile import load
 
 # Words for codes in the tables, also for those of earlier releases in tables that were not measured again.
@@ -22,9 +25,6 @@ _WORDS = {
     "not-comparable": "not comparable", "not-testable": "not testable",
 }  # fmt: skip
 TRIALS_FOLDER = Path("bench/jcarerun/trials/experiments")
-RUNS = Path("data/runs")
-# The directory of the trials' archives, and that of their tables.
-TRIALS = "trials"
 
 
 def _read(folder: Path, name: str) -> list[Row]:
@@ -140,7 +140,7 @@ def _plateaus(folder: Path) -> Iterator[list[str]]:
 
 def trials(folder: Path) -> list[str]:
     """The pipeline against plain JMH, and against itself."""
-    kept = listing(f"`{name}.csv`" for name in archive.by_name(RUNS / TRIALS))
+    kept = listing(f"`{name}.csv`" for name in archive.by_name(archive.RUNS / archive.TRIALS))
     lines = [NOTICE, "# The pipeline against plain JMH, and against itself", ""]
     lines += [
         "Each table was measured once, by `jca-rerun trial`. "
@@ -210,5 +210,47 @@ def write(results: Path, experiments: Iterable[Path]) -> None:
     """Write the pages whose tables are there, and departures.md."""
     for name, lines in PAGES.items():
         if (results / name).is_dir():
-            (results / name / "README.md").write_text("\n".join(lines(results / name)) + "\n", encoding="utf-8")
-    (results / "departures.md").write_text("\n".join(departures(experiments)) + "\n", encoding="utf-8")
+            write_page(results / name / "README.md", lines(results / name))
+    write_page(results / "departures.md", departures(experiments))
+
+
+RUNS_HEAD = (
+    "archive", "tier", "day", "machine", "CPU", "environments", "rounds", "JVM runs", "disturbed", "minutes",
+)  # fmt: skip
+RUNS_INTRODUCTION = (
+    NOTICE,
+    "# Raw rounds of the published results",
+    "",
+    "Each archive has the raw rounds of one experiment. [docs/results.md](../../docs/results.md) says how to unpack them.",
+    "A gate refuses a disturbed JVM run, which is measured again at the end of its round.",
+    "`trials` has rounds of [trials of the methods](../../report/results/trials/README.md).",
+    "",
+)
+
+
+def _runs_row(file: Path, experiment: str, build: Path) -> list[str]:
+    rounds, forks = (
+        [each for each in tidy.read(build / "tidy", name) if each["experiment"] == experiment]
+        for name in ("rounds.csv", "forks.csv")
+    )
+    hosts = [record.read_object(build / "raw" / each["path"], record.AUDIT)["host"] for each in rounds]
+    days = sorted({each["started_at"][:10] for each in rounds})
+    return [
+        file.name,
+        *(listing(sorted(found)) for found in (
+            {each["tier"] for each in rounds}, {days[0], days[-1]}, {host["machine_id"] for host in hosts},
+            {host["cpu_model"] for host in hosts},
+        )),
+        str(len({each["environment"] for each in rounds})),
+        str(len(rounds)), f"{len(forks):{thousands(len(forks))}}", str(sum(each["valid"] == "FALSE" for each in forks)),
+        number(sum(float(each["elapsed_s"]) for each in rounds) / 60),
+    ]  # fmt: skip
+
+
+def write_runs(runs: Path, archives: Iterable[tuple[Path, str, Path]]) -> None:
+    """Write the page of the archives.
+
+    archives: each with its experiment, and the directory that has its rounds in `raw` and its tables in `tidy`.
+    """
+    rows = sorted(_runs_row(*each) for each in archives)
+    write_page(runs / "README.md", [*RUNS_INTRODUCTION, *table(RUNS_HEAD, rows)])

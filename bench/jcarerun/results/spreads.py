@@ -3,12 +3,13 @@
 In: tidy tables of runs. Out: the file, with the cells of these runs in place of what it had of them.
 """
 
+import argparse
 import csv
-import io
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from jcarerun.errors import say
 from jcarerun.explorer import tidy
 from jcarerun.plan import fixed_plan, selection
 from jcarerun.support.files import write_file
@@ -59,9 +60,10 @@ def update(folders: Iterable[Path], file: Path = fixed_plan.SPREADS) -> int:
         for row in of_run(folder, measures):
             if row["experiment"] != selection.CALIBRATION and int(row["forks"]) >= LEAST_FORKS and float(row["spread"]):
                 found[tuple(row[key] for key in KEY)] = row
-    text = io.StringIO()
-    table = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    table.writeheader()
-    table.writerows(row for _, row in sorted({**rows, **found}.items()))
-    write_file(file, text.getvalue())
+    write_file(file, tidy.text(COLUMNS, (row for _, row in sorted({**rows, **found}.items()))))
     return len(found)
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """`jca-rerun spreads`."""
+    say(f"{fixed_plan.SPREADS}: {update(arguments.tidy)} rows of these runs")

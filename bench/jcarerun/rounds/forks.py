@@ -73,35 +73,25 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
     profile = next((word.partition("=")[2] for word in words if word.startswith("-Djcarerun.cpu-profile=")), None)
     outside = "-Djcarerun.outside=true" in words
     sampled = outside and row["mode"] == "average-time"
-    stated = {
-        "benchmark": benchmark,
-        "mode": options.get("-bm"),
-        "iterations": options.get("-i"),
-        "forks": options.get("-f"),
-        "warm-up iterations": options.get("-wi"),
-        "time unit": options.get("-tu"),
-        "provider": DEFAULT_PROVIDER if outside else params.get("provider"),
-        "cpu_profile": profile,
-    }
-    expected = {
-        "benchmark": row["benchmark"],
-        "mode": tables.MODES[row["mode"]],
-        "iterations": str(row["iterations"] + sampled),
-        "forks": "1",
-        "warm-up iterations": "0",
-        "time unit": "ns",
-        "provider": row["provider"],
-        "cpu_profile": row["cpu_profile"],
-    }
-    for key, value in expected.items():
-        if stated[key] != value:
-            raise InvalidRound(FORKS, f"fork {row['fork']}: {key} is {stated[key]}, {value} in {CELLS}")
+    mode = tables.MODES[row["mode"]]
+    for key, stated, expected in (
+        ("benchmark", benchmark, row["benchmark"]),
+        ("mode", options.get("-bm"), mode),
+        ("iterations", options.get("-i"), str(row["iterations"] + sampled)),
+        ("forks", options.get("-f"), "1"),
+        ("warm-up iterations", options.get("-wi"), "0"),
+        ("time unit", options.get("-tu"), "ns"),
+        ("provider", DEFAULT_PROVIDER if outside else params.get("provider"), row["provider"]),
+        ("cpu_profile", profile, row["cpu_profile"]),
+    ):
+        if stated != expected:
+            raise InvalidRound(FORKS, f"fork {row['fork']}: {key} is {stated}, {expected} in {CELLS}")
     if not _NUMBER.fullmatch(threads := options.get("-t", "1")):
         raise InvalidRound(FORKS, f"fork {row['fork']}: -t is {threads!r}, a number of threads expected")
     native = f"-Djcarerun.provider.{row['provider']}={NATIVE}"
     return Fork(
-        row["fork"], row["cell"], row["benchmark"], row["provider"], row["cpu_profile"], expected["mode"],
-        row["iterations"], int(threads), params, any(word.startswith(native) for word in words), sampled,
+        row["fork"], row["cell"], row["benchmark"], row["provider"], row["cpu_profile"], mode, row["iterations"],
+        int(threads), params, any(word.startswith(native) for word in words), sampled,
         {name: row[name] for name in row if (name in LABELS or tables.FACTOR.fullmatch(name)) and row[name]},
     )  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 In: a round's `jit/NNN.log.gz` (HotSpot's log, compilation_log.py), `jit/NNN.stacks` (samples), iterations.csv. Out: a `Step` for
 each method of the path, an `Event` for what happened to it, and the two tables. A fork without a log or samples (a native
-program, a cold shot, another vendor's JVM) has no rows.
+program, a cold shot, another vendor's JVM) has no rows. The tables of long forks that nothing warms up say how long a program
+waits for its compiled code.
 
 HotSpot compiles in tiers (compilationPolicy.hpp): 0 is the interpreter; 1 to 3 are C1 (1 for what is trivial, for good; 2
 and 3 count calls until C2 takes over); 4 is C2. A method that C2 inlined into its caller needs no code of its own, and an
@@ -15,8 +16,8 @@ import gzip
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from jcarerun.errors import UserError
 from jcarerun.rounds import compilation_log, tables, tree
@@ -35,9 +36,8 @@ _BY_HANDLE = re.compile(r"^jdk\.internal\.reflect\.Direct\w+HandleAccessor::")
 LEAST_SHARE = 0.02
 
 
-@dataclass(frozen=True)
-class Step:
-    """A method of the hot call path at the end of a fork's last iteration.
+class Step(NamedTuple):
+    """A method of the hot call path at the end of a fork's last iteration, in the columns of chain.csv.
 
     `share`: of the samples it is in. `state`: one of the above. `within`: the method into whose code it is inlined, empty for its
     own. `since_ms`: uptime at which the code that runs it took over; None without code.
@@ -51,9 +51,11 @@ class Step:
     since_ms: int | None
 
 
-@dataclass(frozen=True)
-class Event:
-    """Code that runs the chain was begun (`compiled`), took over (`ready`) or was thrown away (`discarded`), at an uptime."""
+class Event(NamedTuple):
+    """What happened to code that runs the chain, in the columns of compilations.csv.
+
+    It was begun (`compiled`), took over (`ready`) or was thrown away (`discarded`), at an uptime.
+    """
 
     ms: int
     method: str
@@ -279,16 +281,44 @@ def _write(folder: Path) -> None:
         found = list(chains(folder))
     steps, events = [], []
     for fork, chain in found:
-        steps += [
-            (fork, s.depth, s.method, s.share, s.state, s.within, "" if s.since_ms is None else s.since_ms)
-            for s in chain.steps
-        ]
-        events += [(fork, event.ms, event.method, event.tier, event.what) for event in chain.events()]
+        steps += [(fork, *step) for step in chain.steps]
+        events += [(fork, *event) for event in chain.events()]
     if not steps:
         return
-    for name, own, rows in (
-        (CHAIN, tables.CHAIN, steps),
-        (COMPILATIONS, tables.COMPILATIONS, events),
-    ):
+    for name, columns, rows in ((CHAIN, tables.CHAIN, steps), (COMPILATIONS, tables.COMPILATIONS, events)):
         with (folder / name).open("x", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows([list(own), *rows])
+            csv.writer(file, lineterminator="\n").writerows([list(columns), *rows])
+
+
+# Last part of a fork in which nothing may happen to the code of its hot path: what its time needs (analysis/R/warm_up.R).
+TAIL = 0.25
+
+
+def _rows(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="", encoding="utf-8") as text:
+        return list(csv.DictReader(text))
+
+
+def compiled_after_s(folder: Path) -> float | None:
+    """Seconds from the first iteration until the last code of the hot path took over, of the slowest fork.
+
+    None where a fork ended before that, or too soon after it to have a time; also without a record of what was compiled.
+    """
+    try:
+        return _compiled_after_s(*(_rows(folder / name) for name in ("iterations.csv", CHAIN, COMPILATIONS)))
+    except (OSError, ValueError, KeyError):
+        return None  # not there; or damaged, which is said by those who check the round itself
+
+
+def _compiled_after_s(iterations: list[dict], chain: list[dict], events: list[dict]) -> float | None:
+    found = 0.0
+    for fork in {row["fork"] for row in iterations}:
+        own = [row for row in iterations if row["fork"] == fork]
+        steps = [row["state"] for row in chain if row["fork"] == fork]
+        begin, end = float(own[0]["start_uptime_ms"]), float(own[-1]["end_uptime_ms"])
+        at = [float(row["uptime_ms"]) for row in events if row["fork"] == fork and float(row["uptime_ms"]) <= end]
+        last = max(at, default=begin)
+        if not steps or not SETTLED.issuperset(steps) or last > end - TAIL * (end - begin):
+            return None
+        found = max(found, (last - begin) / 1000)
+    return found

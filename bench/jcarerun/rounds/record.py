@@ -55,8 +55,13 @@ def _whole(least: int) -> Any:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value of JSON is a number."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+    return is_number(value) and value >= 0
 
 
 def _time(value: Any) -> bool:

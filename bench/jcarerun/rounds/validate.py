@@ -21,13 +21,13 @@ from jcarerun.support.files import confined, where, write_file
 _TOLERANCE = 1e-6
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def check_result(folder: Path, number: int, fork: Fork, rows: list[dict[str, Any]]) -> str | None:
     """Hold a fork's result against its plan and its iterations; return its JVM's version."""
     name = f"jmh/{number:03d}.json"
+    expected = {
+        "benchmark": fork.benchmark, "mode": fork.mode, "threads": fork.threads, "forks": 1,
+        "measurementIterations": fork.iterations + fork.sampled,
+    }  # fmt: skip
     found = record.read_json(folder, name)
     try:
         (result,) = found
@@ -35,18 +35,11 @@ def check_result(folder: Path, number: int, fork: Fork, rows: list[dict[str, Any
         (values,) = metric["rawData"]
         # JMH writes none for a benchmark that has none.
         params, unit, score = result["params"] if fork.params else {}, metric["scoreUnit"], metric["score"]
-        stated = {key: result[key] for key in ("benchmark", "mode", "threads", "forks", "measurementIterations")}
+        stated = {key: result[key] for key in expected}
     except (LookupError, TypeError, ValueError) as error:
         raise InvalidRound(
             name, f"no JMH result of one fork of {fork.cell} ({type(error).__name__}: {error})"
         ) from None
-    expected = {
-        "benchmark": fork.benchmark,
-        "mode": fork.mode,
-        "threads": fork.threads,
-        "forks": 1,
-        "measurementIterations": fork.iterations + fork.sampled,
-    }
     for key, value in expected.items():
         if stated[key] != value or isinstance(stated[key], bool):
             raise InvalidRound(name, f"is of {key} {stated[key]}, not {value}, as {fork.cell} is")
@@ -76,12 +69,12 @@ def _check_values(name: str, fork: Fork, values: Any, score: Any, rows: list[dic
         ours = row["duration_ns"] / row["operations"]
         # duration_ns is a whole number: of few operations that are short, half a nanosecond is more than the tolerance.
         allowed = _TOLERANCE * ours + 0.5 / row["operations"]
-        if not _number(theirs) or not abs(ours - theirs) <= allowed:
+        if not record.is_number(theirs) or not abs(ours - theirs) <= allowed:
             raise InvalidRound(name, f"iteration {row['iteration']} took {theirs} ns/op, {ours} in iterations.csv")
-    if not all(map(_number, values)):
+    if not all(map(record.is_number, values)):
         raise InvalidRound(name, "has an iteration without a number")
     mean = sum(values) / len(values)
-    if not _number(score) or not abs(score - mean) <= _TOLERANCE * mean:
+    if not record.is_number(score) or not abs(score - mean) <= _TOLERANCE * mean:
         raise InvalidRound(name, f"has score {score}, the mean of its iterations is {mean}")
 
 

@@ -14,7 +14,7 @@ from jcarerun.errors import count
 from jcarerun.plan import budget
 from jcarerun.plan.plan import Round
 from jcarerun.plan.reference_forks import EARLY_S
-from jcarerun.rounds import waiting
+from jcarerun.rounds import hot_path
 from jcarerun.run import run_round, verdict_lines
 from jcarerun.run.plan_rounds import round_file
 from jcarerun.run.round_file import Schedule
@@ -29,7 +29,7 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
     with run_round.timing_lock(RAW):
         file = round_file(reference_fork, current.settings, current.registry)
         run_round.run(file, REFERENCE_FORKS, replace(allowed, schedule=Schedule(every)))
-        if waiting.compiled_after_s(REFERENCE_FORKS / reference_fork.path) is None:
+        if hot_path.compiled_after_s(REFERENCE_FORKS / reference_fork.path) is None:
             run_round.run(round_file(early_fork, current.settings, current.registry), REFERENCE_FORKS, allowed)
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from jcarerun.native.cross_check import ours_ns
-from jcarerun.native.speed_commands import BYTES, PAIRS
+from jcarerun.native.cross_check import BYTES, PAIRS, ours_ns
 
 SAID = {
     ("openssl", "SHA-256"): "+H:16384\n+F:25:sha256:1638400000.00\n",

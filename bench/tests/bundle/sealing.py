@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-from jcarerun.bundle import layout, make
+from jcarerun.bundle import make, sealed
 from jcarerun.rounds import manifest
 
 
@@ -17,8 +17,8 @@ def unpacked(bundle: Path, target: Path) -> Path:
 def packed(folder: Path, target: Path, seal: bool = False) -> Path:
     """The directory as a bundle; `seal`: with a manifest of what it holds now, as a forger would write it."""
     if seal:
-        (folder / layout.MANIFEST).unlink()
-        manifest.write(folder, layout.NAMES, name=layout.MANIFEST)
+        (folder / sealed.MANIFEST).unlink()
+        manifest.write(folder, sealed.BUNDLE, name=sealed.MANIFEST)
     make.write_zip(folder, target)
     return target
 

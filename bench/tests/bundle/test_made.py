@@ -1,12 +1,12 @@
 """What a bundle holds, and that the same report gives the same bytes."""
 
-import csv
 import json
 import subprocess
 
 import pytest
 
 from bench.tests.bundle.sealing import unpacked
+from bench.tests.csv_files import read_rows
 from jcarerun.bundle import make
 
 pytestmark = pytest.mark.sample
@@ -15,11 +15,6 @@ pytestmark = pytest.mark.sample
 @pytest.fixture(scope="module")
 def folder(bundle, tmp_path_factory):
     return unpacked(bundle, tmp_path_factory.mktemp("unpacked"))
-
-
-def rows(file):
-    with file.open(newline="") as text:
-        return list(csv.DictReader(text))
 
 
 def test_anybody_can_check_its_hashes(folder):
@@ -59,9 +54,11 @@ def test_its_metadata_name_every_file_but_those_of_rounds(folder):
 
 
 def test_each_verdict_has_its_command_and_minutes(folder):
-    claims, verdicts = rows(folder / "verdict_commands.csv"), rows(folder / "tidy/verdicts.csv")
+    claims, verdicts = read_rows(folder / "verdict_commands.csv"), read_rows(folder / "tidy/verdicts.csv")
     assert [row["verdict_id"] for row in claims] == [row["verdict_id"] for row in verdicts]
-    elapsed_s = sum(float(r["elapsed_s"]) for r in rows(folder / "tidy/rounds.csv") if r["experiment"] == "phenry2014")
+    elapsed_s = sum(
+        float(r["elapsed_s"]) for r in read_rows(folder / "tidy/rounds.csv") if r["experiment"] == "phenry2014"
+    )
     for row in (row for row in claims if row["experiment"] == "phenry2014"):
         assert row["command"].startswith("snakemake ")
         assert "'experiments=[phenry2014]' tier=standard seed=20140816" in row["command"]

@@ -3,7 +3,7 @@
 import pytest
 
 from bench.tests import kit_results
-from bench.tests.import_kit.importing import planned_run
+from bench.tests.kit_results import planned_run
 from jcarerun.run import container
 
 

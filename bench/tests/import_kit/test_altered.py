@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bench.tests import kit_results, made_up_round
-from bench.tests.import_kit.importing import refusal
+from bench.tests.kit_results import import_refusal
 from jcarerun.kit import import_kit
 from jcarerun.plan import settings
 from jcarerun.run import run
@@ -16,36 +16,24 @@ def test_a_rerun_without_its_log(current, rounds, tmp_path):
     folder = kit_results.make(tmp_path / "again", round_, current.registry, again=(2,))
     (folder / f"jmh/{len(round_.cells) + 1:03d}.txt").unlink()
     kit_results.seal(folder)
-    assert f"jmh/{len(round_.cells) + 1:03d}.txt: missing" in refusal(current, tmp_path / "again")
+    assert f"jmh/{len(round_.cells) + 1:03d}.txt: missing" in import_refusal(current, tmp_path / "again")
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("iterations.csv", "differs from the manifest"),
-        ("jmh/001.json", "differs from the manifest"),
-        ("cells.csv", "differs from the manifest"),
-    ],
-)
-def test_one_changed_digit(current, back, rounds, name, words):
+@pytest.mark.parametrize("name", ["iterations.csv", "jmh/001.json", "cells.csv"])
+def test_one_changed_digit(current, back, rounds, name):
     file = rounds[1] / name
     file.write_text(file.read_text().replace("1", "2", 1))
-    said = refusal(current, back)
-    assert f"{rounds[1].name}/{name}: {words}" in said
+    assert f"{rounds[1].name}/{name}: differs from the manifest" in import_refusal(current, back)
 
 
 def test_a_missing_and_an_added_file(current, back, rounds):
     (rounds[0] / "gc/002.log").unlink()
-    assert "gc/002.log: missing" in refusal(current, back)
+    assert "gc/002.log: missing" in import_refusal(current, back)
     (rounds[0] / "gc/002.log").write_text(made_up_round.GC_LOG)
     (rounds[0] / "gc/099.log").write_text("")
-    assert "gc/099.log: not in the manifest" in refusal(current, back)
-
-
-def test_an_added_file_that_the_manifest_lists(current, back, rounds):
-    (rounds[0] / "gc/099.log").write_text("")
+    assert "gc/099.log: not in the manifest" in import_refusal(current, back)
     kit_results.seal(rounds[0])
-    assert "gc/099.log: no file of this round" in refusal(current, back)
+    assert "gc/099.log: no file of this round" in import_refusal(current, back)
 
 
 def cells(folder):
@@ -118,7 +106,7 @@ def test_changed_with_its_manifest_made_anew(current, back, rounds, change, word
     """The manifest can't tell; what the plan and the files say of each other can."""
     change(rounds[0])
     kit_results.seal(rounds[0])
-    said = refusal(current, back)
+    said = import_refusal(current, back)
     assert words in said
     assert rounds[0].name in said
 
@@ -138,4 +126,4 @@ def test_a_forbidden_feature_is_seen(registry, current, tmp_path):
     wide = run.Run(settings.read(config), registry, experiments, [])
     for round_ in wide.kit_rounds():
         kit_results.make(tmp_path / "wide", round_, registry)
-    assert "flags-core2.txt: UseAES=true: must be off" in refusal(wide, tmp_path / "wide")
+    assert "flags-core2.txt: UseAES=true: must be off" in import_refusal(wide, tmp_path / "wide")

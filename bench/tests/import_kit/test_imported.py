@@ -1,11 +1,13 @@
-"""What a kit sent back is imported as it was measured."""
+"""What a kit sent back is imported as it was measured: strict, only if somebody signed it who may."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from bench.tests import kit_results
-from bench.tests.import_kit.importing import pack, planned_run
+from bench.tests.kit_results import import_refusal, pack, planned_run
+from jcarerun.bundle import sealed, verify
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
 from jcarerun.plan import selection
@@ -74,3 +76,60 @@ def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, r
 
 def test_the_default_profile_is_the_machines_own(current):
     assert {cell.cpu_profile for round_ in current.kit_rounds() for cell in round_.cells} == set(selection.KIT_PROFILES)
+
+
+@pytest.fixture
+def packed(rounds, back, tmp_path):
+    return pack(back, tmp_path / "jca-rerun-results-kit.zip")
+
+
+def asking(current, strict=True, signers=None):
+    """A run that takes only what one of the signers signed; strict, which refuses what nobody signed."""
+    return replace(current, settings=replace(current.settings, strict=strict, signers=signers))
+
+
+def test_strict_asks_who_may_sign_and_refuses_what_nobody_signed(current, packed, keys):
+    assert "strict=true: what nobody signed is refused" in import_refusal(asking(current), packed)
+    assert f"{packed}.sig: there is no such file" in import_refusal(asking(current, signers=keys[2]), packed)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_what_a_stranger_signed_is_refused_strict_or_not(current, packed, keys, strict):
+    sealed.sign(packed, keys[1])
+    assert "is by none of the signers" in import_refusal(asking(current, strict, keys[2]), packed)
+
+
+def test_what_a_signer_signed_is_taken_and_it_is_said_by_whom(current, packed, keys, capsys):
+    sealed.sign(packed, keys[0])
+    assert verify.verify(packed, verify.Options("host", signers=keys[2], strict=True))
+    assert "signed by maintainers@example.org" in capsys.readouterr().out
+    said = import_kit.import_rounds(asking(current, signers=keys[2]), packed)
+    assert said.startswith("imported: 2 rounds") and "signed by maintainers@example.org" in said
+
+
+def test_a_signature_holds_for_the_directory_too(current, packed, back, keys):
+    sealed.sign(packed, keys[0]).rename(sealed.signature_of(back))
+    said = import_kit.import_rounds(asking(current, signers=keys[2]), back)
+    assert "signed by maintainers@example.org" in said
+
+
+@pytest.mark.parametrize(
+    ("anew", "words"),
+    [(True, "is no signature of this archive's manifest"), (False, "console.log: differs from the manifest")],
+)
+def test_what_was_changed_after_it_was_signed_is_refused(current, packed, rounds, back, keys, anew, words):
+    """Whether or not its manifest was made anew."""
+    sealed.sign(packed, keys[0])
+    (rounds[0] / "console.log").write_text("another console")
+    if anew:
+        kit_results.seal(rounds[0])
+    pack(back, packed)
+    assert words in import_refusal(asking(current, signers=keys[2]), packed)
+
+
+def test_a_round_that_was_added_after_it_was_signed_is_refused(current, packed, rounds, back, keys):
+    shutil.rmtree(rounds[1])
+    few = pack(back, packed.with_name("few.zip"))
+    sealed.sign(few, keys[0]).rename(sealed.signature_of(packed))
+    said = import_refusal(asking(current, signers=keys[2]), packed)
+    assert "is no signature of this archive's manifest" in said

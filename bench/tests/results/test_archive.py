@@ -1,9 +1,14 @@
-"""Archives of raw rounds: the same bytes again, every file proven by its round's manifest, nothing else taken."""
+"""Archives of raw rounds: the same bytes again, every file proven by its round's manifest, nothing else taken.
+
+The published numbers come out of these rounds by another program too (data/recompute.py).
+"""
 
 import io
 import json
 import lzma
 import shutil
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -153,3 +158,21 @@ def test_a_round_may_lack_compilation_logs_and_no_other_file(restored):
         path for path in tree.folders(folder, 3) if logs(folder / path) and not list((folder / path).glob("jit/*.gz"))
     )
     assert validate.validate_round(folder / path) == manifest.digest((SAMPLE / path / manifest.NAME).read_bytes())
+
+
+def recompute(*claims):
+    return subprocess.run(
+        [sys.executable, "data/recompute.py", *claims], capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+
+
+def test_five_published_ratios_are_those_of_the_raw_rounds():
+    run = recompute()
+    assert run.returncode == 0, run.stdout
+    assert len(run.stdout.splitlines()) == 5
+
+
+def test_a_claim_without_such_a_ratio_is_refused_in_a_line():
+    run = recompute("J99")
+    assert run.returncode == 1
+    assert run.stderr == "J99: no published row compares two times in this way; name another claim, such as J1a\n"

@@ -1,10 +1,12 @@
-"""The published page of claims: why two protocols give different results, and what is not decided."""
+"""The published pages of claims, with what is not decided, and of what is done otherwise than in the studies."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from jcarerun.results import main_page
+from jcarerun.results import main_page, other_pages
+from jcarerun.support.yamlfile import load
 
 
 def verdict(protocol, estimate, **others):
@@ -116,3 +118,21 @@ def test_a_second_measurement_is_counted_by_means_ratios_and_verdicts(page, tmp_
         "**ibm-jsse was measured twice:** 1 of 2 means, 1 of 1 ratio and 2 of 3 verdicts agree "
         "([repeat.csv](jdk-claims/repeat.csv))."
     )
+
+
+EXPERIMENTS = sorted(Path("bench/experiments").glob("*.yaml"))
+
+
+def test_every_choice_of_every_experiment_is_on_the_page_of_departures_below_its_study():
+    text = "\n".join(other_pages.departures(EXPERIMENTS))
+    sections = {part.partition("\n")[0]: part for part in text.split("\n## ")}
+    for content in map(load, EXPERIMENTS):
+        for choice in content["choices"]:
+            said = choice["here"] if isinstance(choice, dict) else choice
+            assert " ".join(said.split()).replace("|", "\\|") in sections[content["study"]["id"]]
+
+
+def test_a_study_of_several_files_has_one_table_of_departures():
+    text = "\n".join(other_pages.departures(EXPERIMENTS))
+    part = next(part for part in text.split("\n## ") if part.startswith("stegerer2008\n"))
+    assert part.count("| the study |") == 1

@@ -1,25 +1,22 @@
 """The spreads by which the full tier is planned come from runs' tables."""
 
-import csv
 import shutil
 
 import pytest
 
+from bench.tests.csv_files import read_rows, write_rows
 from jcarerun.plan import fixed_plan
 from jcarerun.results import spreads
 
 
-def write(path, rows):
-    with path.open("w", newline="") as file:
-        table = csv.DictWriter(file, rows[0])
-        table.writeheader()
-        table.writerows(rows)
+def by_key(file):
+    return {tuple(row[key] for key in spreads.KEY): row for row in read_rows(file)}
 
 
 @pytest.fixture
 def run(tmp_path):
     """The tidy tables of a run with one new cell, one that is known and one of the calibration."""
-    known = next(csv.DictReader(fixed_plan.SPREADS.open(newline="")))
+    known = read_rows(fixed_plan.SPREADS)[0]
     keys = {key: known[key] for key in spreads.KEY}
     cells = [
         {**keys, "mean_ns": 100, "sd_between_ns": 5, "forks": 10},
@@ -32,21 +29,17 @@ def run(tmp_path):
         {**keys, "measure": measure, "forks": 5, "mean": 10, "lower": 8.7584, "upper": 11.2416}
         for measure in ("throughput", "x")
     ]
-    write(tmp_path / "cells.csv", cells)
-    write(tmp_path / "observed_means.csv", observed)
-    write(tmp_path / "contrasts.csv", [{"measure": "throughput"}])
+    write_rows(tmp_path / "cells.csv", cells)
+    write_rows(tmp_path / "observed_means.csv", observed)
+    write_rows(tmp_path / "contrasts.csv", [{"measure": "throughput"}])
     shutil.copy(fixed_plan.SPREADS, tmp_path / "spreads.csv")
     return tmp_path
 
 
 def test_a_runs_cells_take_the_place_of_what_was_known(run):
-    before = {
-        tuple(row[key] for key in spreads.KEY): row for row in csv.DictReader(fixed_plan.SPREADS.open(newline=""))
-    }
+    before = by_key(fixed_plan.SPREADS)
     assert spreads.update([run], run / "spreads.csv") == 3
-    after = {
-        tuple(row[key] for key in spreads.KEY): row for row in csv.DictReader((run / "spreads.csv").open(newline=""))
-    }
+    after = by_key(run / "spreads.csv")
     changed = {key: row for key, row in after.items() if before.get(key) != row}
     assert sorted((row["measure"], row["mean"], row["forks"]) for row in changed.values()) == [
         (next(iter(before.values()))["measure"], "100", "10"), (next(iter(before.values()))["measure"], "200", "8"),

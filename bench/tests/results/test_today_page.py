@@ -1,9 +1,8 @@
 """The page of providers: what it advises, and that its numbers are those of the rows."""
 
-import csv
-
 import pytest
 
+from bench.tests.csv_files import write_rows
 from jcarerun.results import today_page
 
 OLD, NEW = "debian-13-temurin-17", "debian-sid-openjdk-27"
@@ -29,25 +28,11 @@ def row(provider, rank="1", ratio=("1", "", ""), environment=NEW, operation="has
 def page(tmp_path):
     """The lines of the page of rows of today.csv and of ratios.csv."""
 
-    def write(name, rows, columns):
-        with (tmp_path / name).open("w", newline="") as file:
-            writer = csv.DictWriter(file, columns)
-            writer.writeheader()
-            writer.writerows(rows)
-
     def made(rows, ratios=()):
-        write("today.csv", rows, list(row("sunjce")))
-        sides = [
-            "kind",
-            "numerator_environment",
-            "numerator_cell",
-            "denominator_environment",
-            "ratio",
-            "lower",
-            "upper",
-        ]
-        write("ratios.csv", ratios, sides)
-        write("rounds.csv", [ROUND], list(ROUND))
+        write_rows(tmp_path / "today.csv", rows, row("sunjce"))
+        sides = ("numerator_environment", "numerator_cell", "denominator_environment")
+        write_rows(tmp_path / "ratios.csv", ratios, ("kind", *sides, "ratio", "lower", "upper"))
+        write_rows(tmp_path / "rounds.csv", [ROUND])
         for name in ("answer.json", "open.json"):
             (tmp_path / name).write_text("{}")
         return today_page.providers_lines(tmp_path)

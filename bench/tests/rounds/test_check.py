@@ -1,6 +1,5 @@
 """The one check: rounds that were measured pass it; each damage is named, though the manifest was made anew."""
 
-import csv
 import json
 import shutil
 from pathlib import Path
@@ -8,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from bench.tests import made_up_round
+from bench.tests.csv_files import read_rows, write_rows
 from bench.tests.kit_results import change_cell, change_json, seal
+from bench.tests.mutations import refusal
 from jcarerun.errors import UserError
 from jcarerun.rounds import audit, manifest, record, validate
 from jcarerun.run.plan_rounds import inputs
@@ -48,12 +49,10 @@ def folder(tmp_path, rounds, registry):
     return made
 
 
-def refusal(folder):
-    with pytest.raises(UserError) as caught:
-        validate.validate_round(folder)
-    assert "\n" not in str(caught.value)
-    assert "restore the round from where it was measured" in str(caught.value)
-    return str(caught.value)
+def damage(folder):
+    said = refusal(validate.validate_round, folder)
+    assert "restore the round from where it was measured" in said
+    return said
 
 
 @pytest.mark.parametrize("folder", SAMPLE, ids=lambda path: "-".join(path.parts[-3:]))
@@ -94,12 +93,11 @@ def replaced(name, old, new, count=1):
 
 def swapped(folder):
     """1024 and 2048 changed places in cells.csv alone."""
-    with (folder / "cells.csv").open(newline="") as source:
-        rows = list(csv.DictReader(source))
+    rows = read_rows(folder / "cells.csv")
     two = next(row for row in rows if row["benchmark"] != rows[0]["benchmark"])
     for column in ("cell", "workload", "benchmark"):
         rows[0][column], two[column] = two[column], rows[0][column]
-    made_up_round.write_csv(folder / "cells.csv", rows)
+    write_rows(folder / "cells.csv", rows)
 
 
 ITERATIONS = "iterations.csv"
@@ -184,7 +182,7 @@ def test_damage_whose_manifest_was_made_anew(folder, kind):
     change, words = DAMAGE[kind]
     change(folder)
     seal(folder)
-    assert words in refusal(folder)
+    assert words in damage(folder)
 
 
 OBSERVED = {
@@ -202,7 +200,7 @@ OBSERVED = {
 def test_observations_are_of_the_rounds_iterations(folder, row):
     (folder / "observations.csv").write_text(f"fork,iteration,measure,value\n{row}\n")
     seal(folder)
-    assert f"observations.csv: {OBSERVED[row]}" in refusal(folder)
+    assert f"observations.csv: {OBSERVED[row]}" in damage(folder)
 
 
 def test_observations_may_be_there(folder):
@@ -218,7 +216,7 @@ def test_the_compilers_time_may_be_there(folder):
     validate.validate_round(folder)
     (folder / ITERATIONS).write_text(text.replace(",0,5\n", ",0,five\n"))
     seal(folder)
-    assert "iterations.csv: line 2: jit_ms is 'five'" in refusal(folder)
+    assert "iterations.csv: line 2: jit_ms is 'five'" in damage(folder)
 
 
 CHAINED = {
@@ -232,7 +230,7 @@ CHAINED = {
 def test_a_hot_chain_is_of_the_rounds_forks(folder, row):
     (folder / "chain.csv").write_text(f"fork,depth,method,share,state,within,since_ms\n{row}\n")
     seal(folder)
-    assert f"chain.csv: {CHAINED[row]}" in refusal(folder)
+    assert f"chain.csv: {CHAINED[row]}" in damage(folder)
 
 
 def test_a_stamp_says_that_a_round_was_checked(folder):
@@ -286,4 +284,4 @@ def test_a_stamp_that_is_no_file(folder):
 
 def test_a_copy_of_a_round_elsewhere_is_refused(folder, tmp_path):
     shutil.copytree(folder, tmp_path / "x/y/z")
-    assert "round.json: is of kofahi2013/" in refusal(tmp_path / "x/y/z")
+    assert "round.json: is of kofahi2013/" in damage(tmp_path / "x/y/z")
