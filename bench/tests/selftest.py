@@ -19,7 +19,7 @@ def stamp(checkout: Checkout, *config: str) -> str:
     code = (
         "import sys, yaml; from jcarerun.run import run; "
         "config = dict(word.split('=', 1) for word in sys.argv[1:]); "
-        "print(run.from_config({key: yaml.safe_load(value) for key, value in config.items()}).stamps()[0])"
+        "print(run.from_config({key: yaml.safe_load(value) for key, value in config.items()}).round_stamps(None, before=2)[0])"
     )
     run = checkout.run("python", "-c", code, *CONFIG, *config)
     assert run.returncode == 0, run.stderr
