@@ -19,7 +19,8 @@ def stamps(checkout: Checkout, *config: str) -> list[str]:
     code = (
         "import sys, yaml; from jcarerun.run import run; "
         "config = dict(word.split('=', 1) for word in sys.argv[1:]); "
-        "print(*run.from_config({key: yaml.safe_load(value) for key, value in config.items()}).stamps())"
+        "found = run.from_config({key: yaml.safe_load(value) for key, value in config.items()}); "
+        "print(*found.round_stamps(None, before=2))"
     )
     run = checkout.run("python", "-c", code, *CONFIG, *config)
     assert run.returncode == 0, run.stderr

@@ -10,15 +10,7 @@ from functools import partial
 from typing import Any
 
 from jcarerun.plan import workloads
-from jcarerun.plan.claim_rows import (
-    DIMENSION,
-    MeasuredCell,
-    PairRow,
-    Stratum,
-    compared_dimensions,
-    each_names,
-    matches,
-)
+from jcarerun.plan.claim_rows import DIMENSION, MeasuredCell, PairRow, Stratum, compared_dimensions, each_names, matches
 from jcarerun.plan.claim_words import SECURITY_LEVEL, level_words, listing, variant_label
 from jcarerun.plan.environments import EnvironmentWords
 from jcarerun.plan.forms import Form

@@ -11,15 +11,7 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.plan import claim_resolver, workloads
 from jcarerun.plan.cells import PROGRAMME, operations
-from jcarerun.plan.claim_rows import (
-    MeasuredCell,
-    PairRow,
-    columns,
-    compared_dimensions,
-    open_factors,
-    record,
-    sides,
-)
+from jcarerun.plan.claim_rows import MeasuredCell, PairRow, columns, compared_dimensions, open_factors, record, sides
 from jcarerun.plan.claim_words import level_words
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.definitions import Registry
@@ -70,13 +62,14 @@ def measured_cells(
 def _of_round(folder: Path, words: EnvironmentWords, profiles: Mapping[str, CpuProfile]) -> dict[tuple, MeasuredCell]:
     record = read_object(folder, "round.json")
     place = record["environment"], record["image_id"], record["machine_id"]
-    flags, averages = _cpu_flags(folder), _averages(folder)
+    flags, rows = _cpu_flags(folder), tables.read(folder, forks.CELLS, tables.CELLS, tables.FACTOR)
+    averages = _averages(folder) if any(row["workload"] == PROGRAMME for row in rows) else {}
     lacking = set()
     if os.path.lexists(folder / forks.OFFERED):
-        rows = tables.read(folder, forks.OFFERED, tables.OFFERED)
-        lacking = {row["fork"] for row in rows if not tables.RAN[row["offered"]]}
+        offers = tables.read(folder, forks.OFFERED, tables.OFFERED)
+        lacking = {row["fork"] for row in offers if not tables.RAN[row["offered"]]}
     found = {}
-    for row in tables.read(folder, forks.CELLS, tables.CELLS, tables.FACTOR):
+    for row in rows:
         if row["fork"] in lacking:
             continue
         factors = {key.removeprefix(_FACTOR): value for key, value in row.items() if key.startswith(_FACTOR) and value}
@@ -92,8 +85,7 @@ def _of_round(folder: Path, words: EnvironmentWords, profiles: Mapping[str, CpuP
 def _averages(folder: Path) -> dict[int, list[str]]:
     """Fork to the operations of its programme that have an average: neither lacked by the provider nor wrong."""
     found: dict[int, list[str]] = {}
-    every = tables.read(folder, forks.CELLS, tables.CELLS, tables.FACTOR)
-    if any(row["workload"] == PROGRAMME for row in every) and os.path.lexists(folder / OBSERVATIONS):
+    if os.path.lexists(folder / OBSERVATIONS):
         for row in tables.read(folder, OBSERVATIONS, tables.OBSERVATIONS):
             if row["measure"].startswith("average."):
                 found.setdefault(row["fork"], []).append(row["measure"].removeprefix("average."))

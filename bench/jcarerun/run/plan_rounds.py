@@ -1,12 +1,10 @@
-"""Writes the files of planned rounds (round_file.py), once all is built that they name: jars, images, native programs.
+"""Makes the files of planned rounds (round_file.py), once all is built that they name: jars, images, native programs.
 
-In: planned rounds, settings, providers, environments. Out: `<experiment>/<environment>/<round>.json` for each round of a stage;
-schedule.json, which has the rounds of the run so far.
+In: planned rounds, settings, providers, environments. Out: a RoundFile for each round, with the files that its forks are given.
 """
 
 import csv
 import io
-from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.images import image
@@ -20,7 +18,7 @@ from jcarerun.rounds.interference import GATES
 from jcarerun.rounds.tables import CELLS
 from jcarerun.run import container
 from jcarerun.run.jars import jar_record, sha256, write_harness
-from jcarerun.run.round_file import SCHEDULE, MountedFile, RoundFile, Schedule
+from jcarerun.run.round_file import MountedFile, RoundFile
 from jcarerun.support import engine as engines
 
 # Share of the CPUs' time that others may take while a round waits for quiet, where no gate says so.
@@ -116,19 +114,3 @@ def inputs(
         lines.append("\t".join([str(fork), *cell.jmh_arguments(jvm_options, script)]) + "\n")
     tables = {"cells.csv": table.getvalue(), "forks.tsv": "".join(lines), GATES: registry.gates.text()}
     return tables | {name: scripts[name] for name in sorted(scripts)}
-
-
-def write(
-    planned: Iterable[Round],
-    schedule: Schedule,
-    settings: Settings,
-    registry: Registry,
-    folder: Path,
-) -> None:
-    """Write the files of planned rounds, and the schedule of the rounds that the run has so far, to a directory."""
-    for round_ in planned:
-        file = folder / f"{round_.path}.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(round_file(round_, settings, registry).text())
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / SCHEDULE).write_text(schedule.text())

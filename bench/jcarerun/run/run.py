@@ -19,7 +19,7 @@ from jcarerun.plan.stages import Stage
 from jcarerun.rounds import interference, manifest, tree
 from jcarerun.rounds.record import MOST_STAGES
 from jcarerun.run import described, jars, plan_rounds, run_record
-from jcarerun.run.round_file import Schedule
+from jcarerun.run.round_file import SCHEDULE, Schedule
 
 # Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
 RAW, REFERENCE_FORKS = settings.CHECKOUT_FOLDERS.raw, Path("data/reference_forks")
@@ -190,16 +190,15 @@ class Run:
             if (REFERENCE_FORKS / round_.path).is_dir() and jars.is_same_jar(REFERENCE_FORKS / round_.path, round_)
         ]
 
-    def round_folder(self, stage: int) -> Path:
-        """Where the files of a stage's rounds lie, which their jobs read. Another selection of experiments has another one."""
-        return self.folders.raw / ".rounds" / f"{self.stages[0].run}-{stage}"
-
     def round_folder_of(self, path: str) -> str:
-        """Where the file of a round lies, by the round's path below the raw directory."""
-        return str(self.round_folder(self.round(path).stage))
+        """Where the files of a stage's rounds lie, by the path of one of them. Another selection of experiments has others."""
+        return str(self.folders.raw / ".rounds" / f"{self.stages[0].run}-{self.round(path).stage}")
 
     def write_round_files(self, stage: int, folder: Path) -> None:
-        """Write the file of every round of a stage. Which cells the first stage has stays so from then on."""
+        """Write the file of every round of a stage, `<experiment>/<environment>/<round>.json`, and the run's schedule so far.
+
+        Which cells the first stage has stays so from then on.
+        """
         if self.settings.raw:
             raise UserError(
                 f"--config raw={self.settings.raw}: a report on rounds that are there measures nothing; leave out raw"
@@ -207,9 +206,14 @@ class Run:
         if stage == 1:
             keep_first(self.stages[0])
         rounds = [round_ for round_ in self.rounds if round_.stage <= stage]
-        own = [round_ for round_ in rounds if round_.stage == stage]
+        for round_ in rounds:
+            if round_.stage == stage:
+                file = folder / f"{round_.path}.json"
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(plan_rounds.round_file(round_, self.settings, self.registry).text())
+        folder.mkdir(parents=True, exist_ok=True)
         schedule = Schedule(rounds, list(self.uncounted), self.stages[stage - 1].verdicts)
-        plan_rounds.write(own, schedule, self.settings, self.registry, folder)
+        (folder / SCHEDULE).write_text(schedule.text())
 
     def round_plan(self, stage: int) -> str:
         """Changes whenever the files of a stage's rounds would be others; a round's name stands for all that it measures."""
@@ -246,13 +250,6 @@ class Run:
             name: {cell.id: cell for cell in cells.cells(experiment, self.tier_of(name), profiles, self.registry)}
             for name, experiment in self.experiments.items()
         }
-
-    def stamps(self) -> list[str]:
-        """The stamps of stage one's rounds and of imported ones; none where somebody else's raw data is analysed."""
-        return [
-            *(str(manifest.stamp_of(self.folders.raw / round_.path)) for round_ in self.first),
-            *self.imported_stamps(),
-        ]
 
     def stage_stamps(self, checkpoints: Any, number: int) -> list[str]:
         """The stamp of a later stage once it is planned; none of the first stage, which needs no rounds before it."""

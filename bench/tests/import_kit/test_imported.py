@@ -59,7 +59,7 @@ def test_a_run_reports_on_them_as_another_machine(current, back, registry, tmp_p
     assert entry["label"] == "Windows 11 (10.0), Temurin 17.0.9+9 (kit)"
     assert (entry["platform"], entry["jdk_id"], entry["java"]) == ("windows", "17.0.9+9", 17)
     assert [path for path in current.round_paths() if kit_results.ENVIRONMENT in path] == current.imported()
-    assert any(kit_results.ENVIRONMENT in stamp for stamp in current.stamps())
+    assert any(kit_results.ENVIRONMENT in stamp for stamp in current.imported_stamps())
     other = planned_run(registry, seed=2, results=str(tmp_path))
     assert other.imported() == []
     assert len(other.left_out()) == 2
