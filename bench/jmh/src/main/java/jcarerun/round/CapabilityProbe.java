@@ -116,7 +116,7 @@ final class CapabilityProbe {
   }
 
   /** What most providers give is right; where as many say one thing as another, none of them is believed. */
-  private static void compare(Map<String, String[]> byProvider) {
+  static void compare(Map<String, String[]> byProvider) {
     Map<String, List<String>> who = new TreeMap<>();
     byProvider.forEach((provider, answer) -> {
       if (answer[0].equals("yes") && !answer[1].isEmpty()) {

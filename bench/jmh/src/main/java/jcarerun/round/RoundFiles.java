@@ -88,8 +88,12 @@ final class RoundFiles {
   }
 
   /** A link, or a pipe without a writer, must not be opened. */
+  private static boolean isPlain(Path file) throws IOException {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) <= MOST_BYTES;
+  }
+
   private static void requirePlain(Path file) throws IOException {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MOST_BYTES) {
+    if (!isPlain(file)) {
       throw new ForkFailure("made " + Fork.slashed(file) + ", which is no plain file, or is too long", null);
     }
   }
@@ -113,9 +117,7 @@ final class RoundFiles {
   /** Throws ForkFailure for a file that was changed or removed after its fork had ended. */
   void verify() throws IOException {
     for (Map.Entry<Path, String> entry : sums.entrySet()) {
-      boolean isPlain = Files.isRegularFile(entry.getKey(), LinkOption.NOFOLLOW_LINKS)
-          && Files.size(entry.getKey()) <= MOST_BYTES;
-      if (!isPlain || !Sha256.of(entry.getKey()).equals(entry.getValue())) {
+      if (!isPlain(entry.getKey()) || !Sha256.of(entry.getKey()).equals(entry.getValue())) {
         throw new ForkFailure(
             Fork.slashed(entry.getKey()) + " was changed after its fork had ended, by this fork or one before", null);
       }

@@ -29,12 +29,8 @@ public final class Jetty implements Closeable {
   private final Object connector;
   private final Object pool;
 
-  /** Makes a connector for a server, and a handler for a site. */
-  private interface Parts {
-    Object connector(Jetty jetty) throws ReflectiveOperationException;
-  }
-
-  private Jetty(String version, int threads, Site site, Parts parts, String... jars) throws IOException {
+  private Jetty(String version, boolean blocking, int threads, SSLContext context, Site site, String... jars)
+      throws IOException {
     this.version = version;
     this.site = site;
     ClassLoader before = Thread.currentThread().getContextClassLoader();
@@ -49,7 +45,7 @@ public final class Jetty implements Closeable {
       if (seven) {
         call(server, "setThreadPool", pool);
       }
-      connector = parts.connector(this);
+      connector = seven ? connectorOfSeven(blocking, context) : connectorOfTwelve(context);
       call(connector, "setHost", "127.0.0.1");
       call(connector, seven ? "setMaxIdleTime" : "setIdleTimeout", seven ? (Object) IDLE_MS : (Object) (long) IDLE_MS);
       call(server, "addConnector", connector);
@@ -83,7 +79,7 @@ public final class Jetty implements Closeable {
     if (!kind.equals("blocking") && !kind.equals("selector")) {
       throw new IllegalArgumentException("connector must be blocking or selector, is " + kind);
     }
-    return new Jetty("7", threads, site, jetty -> jetty.connectorOfSeven(kind.equals("blocking"), context),
+    return new Jetty("7", kind.equals("blocking"), threads, context, site,
         "jetty-server", "jetty-http", "jetty-io", "jetty-util", "jetty-continuation", "servlet-api");
   }
 
@@ -95,7 +91,7 @@ public final class Jetty implements Closeable {
    * @param site is closed with the server
    */
   public static Jetty twelve(int threads, SSLContext context, Site site) throws IOException {
-    return new Jetty("12", threads, site, jetty -> jetty.connectorOfTwelve(context),
+    return new Jetty("12", false, threads, context, site,
         "jetty-server", "jetty-http", "jetty-io", "jetty-util", "slf4j-api");
   }
 

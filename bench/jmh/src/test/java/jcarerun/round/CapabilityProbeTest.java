@@ -9,9 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import jcarerun.TestProviders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A round asks each provider what it offers, and runs no fork that can't or mustn't be timed. */
 class CapabilityProbeTest {
@@ -65,5 +70,23 @@ class CapabilityProbeTest {
     assertTrue(round.lines("offered.csv").get(1).matches("1,yes,\"\",[0-9a-f]{64}"), round.lines("offered.csv").get(1));
     assertTrue(round.lines("offered.csv").get(2).startsWith("2,yes,"), round.lines("offered.csv").get(2));
     assertEquals(3, round.lines("iterations.csv").size(), "a header and both forks");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a:x b:x c:y, a:yes b:yes c:differs", "a:x b:y, a:differs b:differs", "a:x b:x, a:yes b:yes",
+      "a:x b:x c:y d:y e:z, a:differs b:differs c:differs d:differs e:differs"})
+  void whatMostProvidersGiveIsRightAndNobodyIsBelievedInATie(String answers, String expected) {
+    Map<String, String[]> byProvider = new TreeMap<>();
+    for (String answer : answers.split(" ")) {
+      byProvider.put(answer.split(":")[0], new String[] {"yes", answer.split(":")[1], ""});
+    }
+    byProvider.put("lacking", new String[] {"no", "", "it has none"});
+    CapabilityProbe.compare(byProvider);
+    assertEquals("no", byProvider.remove("lacking")[0]);
+    assertEquals(expected, byProvider.entrySet().stream().map(entry -> entry.getKey() + ":" + entry.getValue()[0])
+        .collect(Collectors.joining(" ")));
+    if (byProvider.size() == 3) {
+      assertEquals("gives another result than a and b", byProvider.get("c")[2]);
+    }
   }
 }
