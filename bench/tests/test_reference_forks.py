@@ -124,7 +124,7 @@ def test_the_command_knows_the_other_reference_forks_and_bounds_one_that_was_too
     jobs = []
     monkeypatch.setattr(command, "RAW", tmp_path)
     monkeypatch.setattr(command, "round_file", lambda round_, *_: round_)
-    monkeypatch.setattr(command.waiting, "compiled_after_s", lambda folder: None)
+    monkeypatch.setattr(command.hot_path, "compiled_after_s", lambda folder: None)
     monkeypatch.setattr(command.run_round, "run", lambda round_, raw, allowed: jobs.append((round_, allowed.schedule)))
     current = _run(tier="quick")
     every = [reference_fork for reference_fork, _ in current.reference_forks()]
