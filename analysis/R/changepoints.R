@@ -106,8 +106,8 @@ cheapest_chain <- function(sums, nodes, penalty) {
   trace_chain(from, ended_broken, start_broken, nodes)
 }
 
-#' Price of one or more changes inside a block, a lower bound of their cost. It is the smaller of two values: the cost of
-#' the best single change, and two penalties with every value at the least variance. Adjacent indices are no block.
+#' Price of one or more changes inside a block, a lower bound of their cost. It is the smaller of two values: the cost
+#' of the best single change, and two penalties with every value at the least variance. Adjacent indices are no block.
 broken_price <- function(sums, from, to, penalty) {
   if (to - from == 1L) return(Inf)
   inside <- seq.int(from + 1L, to - 1L)
