@@ -68,17 +68,23 @@ without_images() {
   suite pytest-fast count_pytest pytest --durations=30 -m "not containers and not sample" --numprocesses 2
 }
 
-# Starts the other lane, in a process group of its own, so that it can be ended with all that it started.
+# Starts a lane beside the others, in a process group of its own, so that it can be ended with all that it started.
+lanes=()
 beside() {
   set -m
   "$@" </dev/null &
-  lane=$!
+  lanes+=("$!")
   set +m
 }
 # A lane that did not come to its end is a failure: suites of it are not counted.
-both_done() { wait "$lane" || { echo "a lane of suites was ended from outside" && echo 0 1 >"$logs/lane-$lane.count"; }; }
-lane=
-trap '[ -z "$lane" ] || kill -- "-$lane" 2>/dev/null; exit 130' INT TERM
+lanes_done() {
+  local lane
+  for lane in "${lanes[@]}"; do
+    wait "$lane" || { echo "a lane of suites was ended from outside" && echo 0 1 >"$logs/lane-$lane.count"; }
+  done
+  lanes=()
+}
+trap 'for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null; done; exit 130' INT TERM
 
 # The last line: how many tests passed and failed in all suites.
 sum() {
@@ -87,9 +93,10 @@ sum() {
   [ "$failed" -eq 0 ]
 }
 
-java_and_r() {
-  suite maven count_maven python -m jcarerun images maven -- --batch-mode --file bench/jmh/pom.xml test
-  # R is in the analysis image, or on this machine.
+fast_java() { suite maven count_maven python -m jcarerun images maven -- --batch-mode --file bench/jmh/pom.xml test; }
+
+# R is in the analysis image, or on this machine.
+fast_r() {
   if [ -f envs/build/analysis/environment.json ] && docker info >/dev/null 2>&1; then
     suite testthat count_testthat in_r Rscript analysis/tests/run.R
   elif command -v Rscript >/dev/null && Rscript -e 'library(testthat); library(data.table); library(pkgload)' >/dev/null 2>&1; then
@@ -100,11 +107,11 @@ java_and_r() {
 }
 
 if [ "${1:-}" = fast ]; then
-  beside java_and_r
+  beside fast_java
+  beside fast_r
   suite ruff count_check ruff check conftest.py bench data envs profiles report
   suite pytest-unit count_pytest pytest -m "not containers and not sample and not snakemake"
-  both_done
-  lane=
+  lanes_done
   sum
   exit
 fi
@@ -117,7 +124,7 @@ envs/setup.sh docker browser >$logs/browser.log 2>&1 || echo "a browser can't be
 command -v podman >/dev/null || envs/setup.sh podman >$logs/podman.log 2>&1 || echo "podman can't be installed: $logs/podman.log"
 suite testthat count_testthat in_r Rscript analysis/tests/run.R
 suite lintr count_check in_r Rscript analysis/tests/lint.R
-both_done
+lanes_done
 
 suite jar count_check build bench/target/benchmarks.jar
 
@@ -125,8 +132,7 @@ beside suite pytest-sample count_pytest pytest --durations=20 -m sample
 # In the order of their names: xdist would keep the files of one long test for the end, where the other process has none.
 suite pytest-containers count_pytest pytest --durations=40 -m "containers and not alone" --numprocesses 2 --dist loadfile \
   --no-loadscope-reorder
-both_done
-lane=
+lanes_done
 suite pytest-alone count_pytest pytest -m alone
 
 echo

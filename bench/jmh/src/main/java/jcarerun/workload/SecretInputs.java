@@ -3,6 +3,7 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -144,15 +145,20 @@ final class SecretInputs {
     }
   }
 
-  /** Compares the length of a cipher text with what the padding or the tag makes of the plain text's. */
-  void verifyLength(Check check, int plainBytes, byte[] encrypted) throws GeneralSecurityException {
+  /**
+   * Compares the length of a cipher text with what the padding or the tag makes of the plain text's, and its bytes with
+   * the plain text. A cipher text of a few bytes may be equal to its plain text by chance.
+   */
+  void verifyEncrypted(Check check, byte[] plain, byte[] encrypted) throws GeneralSecurityException {
     if (transformation.endsWith("/PKCS5Padding")) {
       int block = blockBytes();
-      check.same("length of the cipher text", (plainBytes / block + 1L) * block, encrypted.length);
-    } else if (transformation.endsWith("/NoPadding") && !isAuthenticated()) {
-      check.same("length of the cipher text", plainBytes, encrypted.length);
+      check.same("length of the cipher text", (plain.length / block + 1L) * block, encrypted.length);
     } else if (isAuthenticated()) {
-      check.same("length of the cipher text and its tag", plainBytes + 16L, encrypted.length);
+      check.same("length of the cipher text and its tag", plain.length + 16L, encrypted.length);
+    } else if (transformation.endsWith("/NoPadding")) {
+      check.same("length of the cipher text", plain.length, encrypted.length);
     }
+    check.that("cipher text is the plain text",
+        plain.length < 8 || !Arrays.equals(plain, Arrays.copyOf(encrypted, plain.length)));
   }
 }

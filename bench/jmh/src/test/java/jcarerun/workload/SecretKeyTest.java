@@ -1,17 +1,22 @@
 package jcarerun.workload;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
+import java.security.Security;
 import jcarerun.TestProviders;
+import jcarerun.probe.ProbedWorkload.WrongAnswer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -72,6 +77,22 @@ class SecretKeyTest {
       int block = algorithm.equals("AES") ? 16 : 8;
       assertEquals((1000 / block + 1) * block, workload.encrypt().length);
       assertArrayEquals(Contents.make("text", 1000), workload.decrypt());
+    }
+  }
+
+  @ParameterizedTest(name = "{0} of {1} bytes")
+  @CsvSource({"AES/CBC/PKCS5Padding, 1, true", "AES/CBC/PKCS5Padding, 7, true", "AES/CBC/PKCS5Padding, 8, false",
+      "ARCFOUR, 1, true", "ARCFOUR, 1000, false"})
+  void aShortCipherTextMayBeItsPlainTextByChanceButNoLongOne(String transformation, int bytes, boolean accepted)
+      throws Exception {
+    SecretInputs inputs = new SecretInputs(transformation, 128, Contents.FIXED, Security.getProvider("SunJCE"));
+    byte[] plain = new byte[bytes];
+    byte[] unchanged = new byte[transformation.endsWith("PKCS5Padding") ? (bytes / 16 + 1) * 16 : bytes];
+    Executable check = () -> inputs.verifyEncrypted(new Check(transformation, "SunJCE"), plain, unchanged);
+    if (accepted) {
+      assertDoesNotThrow(check);
+    } else {
+      assertThrows(WrongAnswer.class, check);
     }
   }
 
