@@ -110,7 +110,7 @@ if [ "${1:-}" = fast ]; then
   beside fast_java
   beside fast_r
   suite ruff count_check ruff check conftest.py bench data envs profiles report
-  suite pytest-unit count_pytest pytest -m "not containers and not sample and not snakemake"
+  suite pytest-unit count_pytest pytest -m "not containers and not sample and not slow" --numprocesses 2
   lanes_done
   sum
   exit

@@ -11,7 +11,7 @@ import pytest
 
 from envs.tests import checkout as checkouts
 
-pytestmark = pytest.mark.snakemake
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -142,6 +142,7 @@ MAY_END_WELL = {TORN_WRITE, FILE_LIMIT}
 EVERY = {KILL: 1, TORN_WRITE: 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fault_at_any_step_loses_nothing_and_the_job_goes_on(job, kind):
     assert job.points > 30

@@ -93,7 +93,7 @@ def test_reports_of_rounds_that_exist_share_a_checkout_with_each_other_and_not_w
         session._lock(tmp_path, shared=True)
 
 
-@pytest.mark.snakemake
+@pytest.mark.slow
 def test_a_dry_run_writes_and_fetches_nothing(tmp_path):
     words = f"--dry-run --quiet all --cores 1 --config tier=quick minutes=6 engine=host results={tmp_path}/results"
     before = {path for path in Path("data").rglob("*") if path.is_file()}

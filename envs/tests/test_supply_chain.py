@@ -172,7 +172,7 @@ def wheels(tmp_path):
     return file, requirements
 
 
-@pytest.mark.snakemake
+@pytest.mark.slow
 @pytest.mark.parametrize("installer", ["pip", "uv"])
 def test_a_wheel_with_another_byte_is_refused(tmp_path, wheels, installer):
     """As envs/setup.sh has them: pip for uv itself, by envs/uv.txt, and uv for the rest, by uv.lock."""

@@ -82,7 +82,7 @@ def test_python_refuses_an_authority_that_the_system_does_not_know(server, monke
         trust.opened(server[0], 10)
 
 
-@pytest.mark.snakemake
+@pytest.mark.slow
 def test_pip_reaches_it(server, trusting):
     argv = ["download", "--retries=0", "--no-cache-dir", "--no-deps", f"--index-url={server[0]}", "--dest=.", "nothing"]
     subprocess.run([sys.executable, "-m", "pip", *argv], env={**os.environ, **trust.for_pip()}, capture_output=True)
@@ -98,7 +98,7 @@ def test_what_the_user_told_pip_stays(trusting, monkeypatch, tmp_path):
     assert trust.for_pip() == {}
 
 
-@pytest.mark.snakemake
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("mvn") is None, reason="Maven is not installed")
 def test_maven_reaches_it_by_a_store_made_of_the_system_s(server, trusting, tmp_path):
     (tmp_path / "pom.xml").write_text(_POM)

@@ -18,6 +18,7 @@ from jcarerun.errors import UserError
 from jcarerun.results import archive
 from jcarerun.rounds import manifest, tree, validate
 
+pytestmark = pytest.mark.slow
 SAMPLE = Path("data/sample")
 
 
