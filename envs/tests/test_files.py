@@ -51,6 +51,14 @@ def test_a_spoilt_record(tmp_path, content):
     assert "\n" not in str(caught.value)
 
 
+def test_a_missing_file_is_named_with_the_remedy(tmp_path, monkeypatch):
+    with pytest.raises(UserError, match=r"x.json: there is no such file; make the report again$"):
+        files.load_json(tmp_path / "x.json", "make the report again")
+    monkeypatch.setattr(image, "BUILD", tmp_path)
+    with pytest.raises(UserError, match=r"environment debian-a is not built; run `jca-rerun images ready debian-a`$"):
+        image.read_record("debian-a")
+
+
 def test_the_record_of_an_environment_lacks_something(tmp_path, monkeypatch):
     monkeypatch.setattr(image, "BUILD", tmp_path)
     (tmp_path / "debian-a").mkdir()

@@ -199,6 +199,10 @@ def _jdk(environment: Environment) -> dict | None:
 def read_record(environment_id: str) -> dict:
     """The record of a built environment. Raises UserError for one that is missing or damaged."""
     path = record_path(environment_id)
+    if not path.exists():
+        raise UserError(
+            f"{path}: environment {environment_id} is not built; run `jca-rerun images ready {environment_id}`"
+        )
     record = load_json(path, REMEDY)
     if missing := sorted({"image_id", "jdk", "packages", "drift"} - record.keys()):
         raise UserError(f"{path}: {missing[0]}: missing; {REMEDY}")

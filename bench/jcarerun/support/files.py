@@ -32,8 +32,11 @@ def where(path: Path) -> str:
         return str(path)
 
 
-def read_text(path: Path, most: int) -> str:
-    """The text of a file of at most so many bytes. Raises UserError for a missing, unreadable or larger one, or no plain file."""
+def read_text(path: Path, most: int, remedy: str = "correct the path") -> str:
+    """The text of a file of at most so many bytes. Raises UserError for a missing, unreadable or larger one, or no plain file.
+
+    `remedy` is that of a missing file.
+    """
     try:
         # Not blocking: a FIFO without a writer would hold us for ever.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
@@ -41,7 +44,7 @@ def read_text(path: Path, most: int) -> str:
                 raise UserError(f"{where(path)}: is no plain file; put a text file there")
             content = file.read(most + 1)
     except FileNotFoundError:
-        raise UserError(f"{where(path)}: there is no such file") from None
+        raise UserError(f"{where(path)}: there is no such file; {remedy}") from None
     except (OSError, ValueError) as error:
         raise UserError(f"{where(path)}: can't be read ({getattr(error, 'strerror', None) or error})") from None
     if len(content) > most:
@@ -66,7 +69,7 @@ def parse_json(text: str | bytes) -> Any:
 def load_json(path: Path, remedy: str) -> dict[str, Any]:
     """The record that a JSON file holds. Raises UserError, with the remedy, for a missing or damaged one."""
     try:
-        found = parse_json(read_text(path, MOST_JSON_BYTES))
+        found = parse_json(read_text(path, MOST_JSON_BYTES, remedy))
         if isinstance(found, dict):
             return found
         words = "not a record"
