@@ -71,6 +71,34 @@ def test_no_child_is_left():
         os.waitpid(-1, os.WNOHANG)
 
 
+def test_several_are_read_at_once_and_their_results_keep_their_order(tmp_path, monkeypatch):
+    """The first one waits for what the second one writes."""
+    monkeypatch.setattr(files.os, "sched_getaffinity", lambda _: {0, 1})
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+
+    def work(path):
+        path.write_bytes(b"x")
+        while path == first and not second.exists():
+            pass
+        return path.name
+
+    assert list(files.confined_each(work, (first, second, third), lambda _: 0)) == ["first", "second", "third"]
+
+
+def test_a_refusal_of_one_ends_the_others(monkeypatch, tmp_path):
+    monkeypatch.setattr(files.os, "sched_getaffinity", lambda _: {0, 1, 2})
+
+    def work(path):
+        if path.name == "bad":
+            raise UserError("bad: is damaged")
+        endless()
+
+    with pytest.raises(UserError, match=r"^bad: is damaged$"):
+        list(files.confined_each(work, (tmp_path / "bad", tmp_path / "b", tmp_path / "c"), lambda _: 0))
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
 def test_checkouts_on_one_path_have_labels_of_their_own(tmp_path, monkeypatch):
     """Two CI containers have the same path and the same process ids, and share the machine's engine."""
     monkeypatch.chdir(tmp_path)

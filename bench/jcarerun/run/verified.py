@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +18,7 @@ from jcarerun.rounds import forks, manifest, record, tree, validate
 from jcarerun.rounds.tree import RESTORE, InvalidRound, name_errors
 from jcarerun.rounds.validate import RoundFacts
 from jcarerun.run.run import Run
-from jcarerun.support.files import where
+from jcarerun.support.files import confined_each, where
 
 # By how much rounds of a machine may overlap: a clock may be set between them.
 MOST_OVERLAP_S = 5
@@ -30,24 +31,40 @@ def verify(current: Run, repair: bool = True) -> None:
     """
     if current.stages:
         verify_stages(current.stages, current.settings.minutes, bool(current.uncounted), repair)
+    if current.settings.raw is None:
+        _verify_own_rounds(current, repair)
+    else:
+        _verify_rounds_of_others(current)
+
+
+def _verify_own_rounds(current: Run, repair: bool) -> None:
     planned = {round_.path: round_ for round_ in current.rounds}
     others = {}
-    for path in (*planned, *current.imported()) if current.settings.raw is None else current.round_paths():
+    for path in (*planned, *current.imported()):
         folder = current.raw / path
         if folder.is_dir():
-            if facts := validate.verify_round(folder, own=current.settings.raw is None):
+            if facts := validate.verify_round(folder):
                 others[folder] = facts
             _check_cells(current, folder, facts)
             if repair and path in current.imported() and not manifest.stamp_of(folder).is_file():
                 validate.stamp_round(folder)
-        elif repair and current.settings.raw is None and not stays_out(current, planned[path]):
+        elif repair and not stays_out(current, planned[path]):
             manifest.stamp_of(folder).unlink(missing_ok=True)
     for path in current.reference_paths:
-        validate.verify_round(current.reference_folder / path, own=not current.settings.raw)
+        validate.verify_round(current.reference_folder / path)
     check_distinct(others)
-    if current.settings.raw:
-        manifest.require_stamped_rounds(current.raw)
-        verify_stage_files(current.raw / path for path in current.round_paths())
+
+
+def _verify_rounds_of_others(current: Run) -> None:
+    folders = [folder for path in current.round_paths() if (folder := current.raw / path).is_dir()]
+    reference_forks = [current.reference_folder / path for path in current.reference_paths]
+    every = confined_each(partial(validate.verify_round, own=False), (*folders, *reference_forks), tree.size)
+    others = dict(zip((*folders, *reference_forks), every, strict=True))
+    for folder in folders:
+        _check_cells(current, folder, others[folder])
+    check_distinct({folder: others[folder] for folder in folders})
+    manifest.require_stamped_rounds(current.raw)
+    verify_stage_files(current.raw / path for path in current.round_paths())
 
 
 def verify_stages(every: list[Stage], minutes: float, repeat: bool = False, repair: bool = True) -> None:
