@@ -239,7 +239,7 @@ def make(out: Path, engine: str, raw: Path | None, results: Path | None, experim
         complete(staged / sealed.RAW, files, again, made_by, staged)
         seal = manifest.write(staged, sealed.BUNDLE, sealed.BOUNDS, sealed.MANIFEST)
         write_zip(staged, out)
-    note = f"; its {' and '.join(others)}, made from its rounds, differ from those that stand here" if others else ""
+    note = f"; made from its rounds, {' and '.join(others)} came out with other bytes than here" if others else ""
     return f"{out}: {rounds} rounds, {out.stat().st_size / 1e6:.1f} MB, SHA-256 of {sealed.MANIFEST} {seal}{note}"
 
 
