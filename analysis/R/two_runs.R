@@ -65,7 +65,7 @@ two_runs_words <- function(rows, alone, measure = "wall", alpha = 0.05) {
     ),
     lines,
     if (nrow(same) > 0) sprintf(
-      "%d can't be told apart; the widest interval there is %s to %s.", nrow(same),
+      "%d are statistically indistinguishable; their widest interval is %s to %s.", nrow(same),
       shown(same[which.max(log(upper / lower))]$lower), shown(same[which.max(log(upper / lower))]$upper)
     ),
     if (few > 0) sprintf("%d have fewer than 2 forks in a run, or times of 0, and are not compared.", few)

@@ -37,7 +37,7 @@ def readable(text: str) -> Path:
 
 
 def _spelt(text: str) -> Path:
-    """A path that an engine can be told of."""
+    """A path that an engine can mount."""
     if not text or "\0" in text or "\n" in text:
         raise UserError(f"path {text!r}: is empty or breaks a line; give it another name")
     try:

@@ -60,7 +60,7 @@ def test_fidelity_is_asked_where_it_hurts():
     assert {"hash", "public-encrypt", "public-decrypt", "handshake"} <= {cell.workload for cell in cells}
 
 
-@pytest.mark.parametrize("trial", [name for name, run in methods.TRIALS.items() if run is methods.beside_theirs])
+@pytest.mark.parametrize("trial", [name for name, run in methods.TRIALS.items() if run is methods.compare_with_theirs])
 def test_ours_and_the_openjdks_are_the_same_operations_in_the_same_places(trial):
     folder = methods.TRIALS_FOLDER / trial
     ours, theirs = (yaml.safe_load((folder / f"{name}.yaml").read_text()) for name in ("ours", "theirs"))

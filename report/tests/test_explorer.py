@@ -29,10 +29,10 @@ def test_what_json_knows_no_number_for_stays_text():
 def test_rows_are_put_beside_their_forks():
     fork = dict.fromkeys(("experiment", "environment", "round"), "a")
     forks = [{**fork, "fork": "1"}, {**fork, "fork": "2"}]
-    found = page.beside_forks([{**fork, "fork": "2", "x": "9"}, {**fork, "fork": "1", "x": "8"}], forks, "some.csv")
+    found = page.with_fork_rows([{**fork, "fork": "2", "x": "9"}, {**fork, "fork": "1", "x": "8"}], forks, "some.csv")
     assert found == [{"fork_row": "0", "x": "8"}, {"fork_row": "1", "x": "9"}]
     with pytest.raises(UserError, match=r"some.csv: has a row of a/a/a, fork 3, which forks.csv lacks"):
-        page.beside_forks([{**fork, "fork": "3"}], forks, "some.csv")
+        page.with_fork_rows([{**fork, "fork": "3"}], forks, "some.csv")
 
 
 WHOLE = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i) for i in range(9999)))
@@ -120,9 +120,9 @@ def test_pairs_and_contrasts_lead_to_the_rows_of_their_cells():
     sides = {f"{side}_image_id": "i" for side in ("numerator", "denominator")}
     pair = {**key, **sides, "numerator_environment": "b", "denominator_environment": "a", "measure": "wall"}
     pair |= {"numerator_cell": "x", "denominator_cell": "x"}
-    (found,) = page.beside_cells([pair], cells)
+    (found,) = page.with_cell_rows([pair], cells)
     assert (found["numerator_row"], found["denominator_row"]) == ("2", "0")
-    (observed,) = page.beside_cells([{**pair, "measure": "share.a", "denominator_cell": ""}], cells)
+    (observed,) = page.with_cell_rows([{**pair, "measure": "share.a", "denominator_cell": ""}], cells)
     assert (observed["numerator_row"], observed["denominator_row"]) == ("2", "")
 
 

@@ -35,7 +35,7 @@ test_that("what differs is said, the largest first, and what does not is counted
   expect_match(words[3], "^  encrypt.2 in debian-12 \\(kofahi2013\\): B takes 2[.0-9]* times A's time")
   expect_match(words[3], "; unproven$")
   expect_match(words[4], "^  encrypt.1 .* B takes 1.3[0-9]* times A's time \\[[0-9.]+, [0-9.]+\\]$")
-  expect_match(words[5], "^1 can't be told apart")
+  expect_match(words[5], "^1 are statistically indistinguishable")
 })
 
 test_that("another image or machine is said, and images are not pooled", {

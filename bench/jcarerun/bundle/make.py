@@ -100,7 +100,7 @@ def _copy_rounds(source: Path, paths: list[str], target: Path) -> None:
             raise UserError(f"{where(source / path)}: is gone, though the report is made from it; {REMEDY}")
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         tree.copy_untrusted(source / path, target / path, tree.ROUND)
-        for file in sealed.beside(source / path):
+        for file in sealed.companion_files(source / path):
             (target / path).with_name(file.name).write_bytes(tree.read(file.parent, file.name))
 
 

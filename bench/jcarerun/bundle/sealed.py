@@ -30,21 +30,21 @@ REMEDY = "have it sent again, or ask whoever made it"
 ZIP_REMEDY = "give a zip that `jca-rerun bundle` or `jca-rerun kit` made"
 _ID = tree.ID.pattern
 
-# A bundle: the names of a results folder, and beside rounds their stamps and the plans of later stages.
+# A bundle: the names of a results folder, and next to rounds their stamps and the plans of later stages.
 MANIFEST = "SHA256SUMS"
 RECORD, CLAIMS, CRATE = "bundle.json", "verdict_commands.csv", "ro-crate-metadata.json"
 RAW, TIDY, EXPERIMENTS = "raw", "tidy", "experiments"
 REPORTS = ("report.pdf", "report.html")
 # Files of this checkout, by their names in a bundle.
 ABOUT = {"README.md": Path("bench/jcarerun/bundle/readme.md"), "LICENSE": Path("LICENSE")}
-_BESIDE = re.compile(rf"{_ID}\.(?:done|stage-[1-9]\.csv)")
+_COMPANION = re.compile(rf"{_ID}\.(?:done|stage-[1-9]\.csv)")
 _REFERENCE_FORKS = re.escape(run_record.REFERENCE_FORKS)
 _ROUND = rf"{RAW}/(?:{_REFERENCE_FORKS}/)?{_ID}/{_ID}/{_ID}"
 BUNDLE = Names(
     re.compile(
         "|".join((
             rf"{_ROUND}/(?:{tree.ROUND.files.pattern})",
-            rf"{RAW}/(?:{_REFERENCE_FORKS}/)?{_ID}/{_ID}/{_BESIDE.pattern}",
+            rf"{RAW}/(?:{_REFERENCE_FORKS}/)?{_ID}/{_ID}/{_COMPANION.pattern}",
             rf"{RAW}/{re.escape(run_record.NAME)}",
             rf"{TIDY}/[a-z_]+\.(?:csv|csv\.gz|json|txt)",
             rf"{EXPERIMENTS}/{_ID}",
@@ -68,11 +68,11 @@ KIT_REMEDY = "give the zip that the kit made, or the results directory in it"
 _KIT_ROUND_MANIFEST = re.compile(rf"{_ID}/{MACHINE.pattern}/{_ID}/{re.escape(manifest.NAME)}")
 
 
-def beside(folder: Path) -> list[Path]:
-    """What lies beside a round: its stamp, and the plans of its stages."""
+def companion_files(folder: Path) -> list[Path]:
+    """Files next to a round: its stamp, and the plans of its stages."""
     names = (folder.name, folder.name.rpartition("-")[0])
     files = sorted(folder.parent.iterdir())
-    return [file for file in files if _BESIDE.fullmatch(file.name) and file.name.partition(".")[0] in names]
+    return [file for file in files if _COMPANION.fullmatch(file.name) and file.name.partition(".")[0] in names]
 
 
 def refuse(place: object, what: str, remedy: str = KIT_REMEDY) -> UserError:

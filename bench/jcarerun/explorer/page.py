@@ -68,13 +68,13 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
     main = {name: tidy.read(folder, f"{file}.csv") for name, file in MAIN.items()}
     cells, forks = tidy.read(folder, "cells.csv"), tidy.read(folder, "forks.csv")
     verdict_rows = {values(row, tidy.OF_VERDICT): str(place) for place, row in enumerate(main["verdicts"])}
-    contrasts = beside_cells(tidy.read(folder, "contrasts.csv"), cells)
+    contrasts = with_cell_rows(tidy.read(folder, "contrasts.csv"), cells)
     contrasts = [{**row, "verdict_row": verdict_rows.get(values(row, tidy.OF_VERDICT), "")} for row in contrasts]
-    pairs = beside_cells(tidy.read(folder, "pairs.csv"), cells)
+    pairs = with_cell_rows(tidy.read(folder, "pairs.csv"), cells)
     of_forks = {}
     for file in ("iterations.csv.gz", "observed.csv", "chain.csv.gz", "compilations.csv.gz", "pauses.csv.gz"):
         name = file.partition(".")[0]
-        of_forks[name] = _rounded(beside_forks(tidy.read(folder, file), forks, file), ROUNDED.get(name, {}))
+        of_forks[name] = _rounded(with_fork_rows(tidy.read(folder, file), forks, file), ROUNDED.get(name, {}))
     commands = _commands(main["rounds"], forks, raw)
     iterations = [{key: row.get(key, "") for key in ITERATION} for row in of_forks.pop("iterations")]
     pauses = of_forks.pop("pauses")
@@ -143,7 +143,7 @@ def _commands(rounds: list[Row], forks: list[Row], raw: Path) -> list[Row]:
             fork = {**{key: each[key] for key in tidy.FORK[:3]}, "fork": str(int(line["old"] or line["fork"] or 0))}
             found.append({**fork, "command": line["command"]})
     ran = {values(fork, tidy.FORK) for fork in forks}
-    return beside_forks([row for row in found if values(row, tidy.FORK) in ran], forks, "commands.txt")
+    return with_fork_rows([row for row in found if values(row, tidy.FORK) in ran], forks, "commands.txt")
 
 
 def pack(rows: list[Row]) -> str:
@@ -162,7 +162,7 @@ def _column(name: str, values: list[str]) -> str:
     return f'{{"levels": {json.dumps(list(levels))}, "codes": [{codes}]}}'
 
 
-def beside_forks(rows: list[Row], forks: list[Row], what: str) -> list[Row]:
+def with_fork_rows(rows: list[Row], forks: list[Row], what: str) -> list[Row]:
     """Rows with `fork_row`, their fork's place in forks.csv, for the four columns that name it, in that table's order.
 
     Raises UserError for a row of no fork: then the tables are of two runs.
@@ -181,7 +181,7 @@ def beside_forks(rows: list[Row], forks: list[Row], what: str) -> list[Row]:
     return sorted(found, key=lambda row: int(row["fork_row"]))
 
 
-def beside_cells(rows: list[Row], cells: list[Row]) -> list[Row]:
+def with_cell_rows(rows: list[Row], cells: list[Row]) -> list[Row]:
     """Contrasts or pairs with `numerator_row` and `denominator_row`: their cells' positions in cells.csv, or empty.
 
     A contrast of another measure than time leads to the wall-clock row of its cell.

@@ -259,7 +259,7 @@ class _Claims(FilterChecker):
             raise self.refuse(f"{place}.reading", "missing, though there is `quantity`; add it")
         if len(ways) > 1:
             raise self.refuse(
-                f"{place}.{ways[1]}", f"stands beside `{ways[0]}`; a study's number is told in one way: remove one"
+                f"{place}.{ways[1]}", f"stands beside `{ways[0]}`; a study's number is given in one way: remove one"
             )
 
     def levels(self, place: str, chosen: dict) -> None:

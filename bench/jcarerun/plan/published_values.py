@@ -47,7 +47,7 @@ class _PublishedValues(Checker):
             if others:
                 raise self.refuse(
                     f"claims.{name}.published.{others[0]}",
-                    "stands beside `value`; a number is told in one way: remove one",
+                    "stands beside `value`; a number is given in one way: remove one",
                 )
             quantity = f"{name}: {claim['text']}"
             rows.append({

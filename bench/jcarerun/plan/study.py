@@ -221,8 +221,8 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = (), 
     kept = {name: each for name, each in found.items() if not _left_out(each)}
     if not kept:
         raise UserError(
-            f"{jar}: every benchmark has a parameter without a value, or a name that can't be told; write the file by hand: "
-            "docs/own-jar.md"
+            f"{jar}: every benchmark has a parameter without a value, or a name with other characters than ASCII letters, "
+            "digits, dots and underscores; write the file by hand: docs/own-jar.md"
         )
     factors, own = factors_of(kept.values())
     called = workload_names(kept)

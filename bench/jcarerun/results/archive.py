@@ -158,7 +158,7 @@ def _members(raw: Path, name: str, path: str, logs: bool) -> Iterator[tuple[str,
                 yield f"{name}{path}/{file.removesuffix('.gz')}", plain
             else:
                 yield f"{name}{path}/{file}", content
-    for file in sealed.beside(folder):
+    for file in sealed.companion_files(folder):
         yield f"{name}{Path(path).parent}/{file.name}", tree.read(file.parent, file.name)
 
 

@@ -1,6 +1,6 @@
 """What a machine is and how it was while a round ran: read from /proc and /sys, `None` where it is not exposed.
 
-In: this machine's files, or those that a kit copied elsewhere (`root`) with what its JVM told. Out: the parts of audit.json.
+In: this machine's files, or those that a kit copied elsewhere (`root`) with what its JVM reported. Out: the parts of audit.json.
 """
 
 import hashlib
@@ -76,7 +76,7 @@ class Files:
 
 
 def _live() -> dict[str, str]:
-    """What is not told by a file, in the words of a kit's host.txt (jcarerun.kit.Machine)."""
+    """What no file says, in the words of a kit's host.txt (jcarerun.kit.Machine)."""
     readings = {
         "machine_id": machine_id(),
         "os.name": platform.system(),

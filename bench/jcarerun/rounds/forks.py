@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True)
 class Fork:
-    """One fork: its cell, and what its JVM or program is told. params: of the benchmark, with the provider.
+    """One fork: its cell, and the arguments of its JVM or program. params: of the benchmark, with the provider.
 
     labels: what cells.csv calls the cell's parts, by column.
 

@@ -58,7 +58,7 @@ def download(address: str, target: Path) -> None:
 
 
 def for_pip() -> dict[str, str]:
-    """Variables by which this Python's pip trusts the system's store; none where the user has told it something else."""
+    """Variables by which this Python's pip trusts the system's store; none where the user has configured another."""
     found = bundle()
     if found is None or os.environ.get("PIP_CERT"):
         return {}
@@ -80,7 +80,7 @@ def for_java(made: Path = MADE) -> Path | None:
 
 
 def for_maven(made: Path = MADE) -> dict[str, str]:
-    """Variables by which this machine's Maven trusts the system's store; none where the user has told it something else."""
+    """Variables by which this machine's Maven trusts the system's store; none where the user has configured another."""
     own = os.environ.get("MAVEN_OPTS", "")
     if "javax.net.ssl.trustStore" in own or (store := for_java(made)) is None:
         return {}

@@ -274,7 +274,7 @@ def plateaus(arguments: argparse.Namespace) -> None:
     _rounds_alone(arguments.trial, {**configuration(arguments.tier, arguments.trial), **profiles}, "plateaus")
 
 
-def beside_theirs(arguments: argparse.Namespace) -> None:
+def compare_with_theirs(arguments: argparse.Namespace) -> None:
     """Whether ours give the times of another project's benchmarks for the same operations. Rounds of both take turns.
 
     micros: six operations by the OpenJDK's microbenchmarks, module micros-jdk8 (docs/outside-suites.md); ten minutes, or an hour
@@ -326,11 +326,11 @@ def schedule(arguments: argparse.Namespace) -> None:
 
 
 TRIALS = {
-    "claims": beside_theirs,
+    "claims": compare_with_theirs,
     "efficiency": efficiency,
     "fidelity": fidelity,
-    "micros": beside_theirs,
-    "micros-rsa": beside_theirs,
+    "micros": compare_with_theirs,
+    "micros-rsa": compare_with_theirs,
     "plateaus": plateaus,
     "replay": replay,
     "schedule": schedule,
